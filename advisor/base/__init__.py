@@ -1,0 +1,1 @@
+"""What knows nothing of GPUs: errors, units, bilingual text, data files, places."""

@@ -1,0 +1,154 @@
+"""What a reader is, what it is given, and how it writes down what it found.
+
+A reader module has one name, `READER`. It never raises for content: a line that it does not understand stays unread, and the
+account shows it. Template and rules: docs/adding.md.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from advisor.base.ranges import ranges
+from advisor.capture.lines import Lines
+from advisor.evidence.reading import Part, Path, Problem, Why
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The lines of one run of a tool, for its reader.
+
+    lines    clean lines with their numbers, without the command line; trailing lines may belong to something else: leave them
+             unaccounted and they are looked at again
+    command  the command line without prompt, sudo and launchers, if the text has it
+    host     the host that a prompt or prefix names
+    first    number of the first line, the command line included
+    """
+
+    lines: Lines
+    command: str | None = None
+    host: str | None = None
+    first: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One capture format.
+
+    tool        id, as in docs/vocabulary.md
+    read        a block becomes parts: mostly one; several where one run tells several things of the same name apart
+    commands    a command line that makes this output (matched on the command without prompt, sudo, launchers and folder)
+    starts      a line that starts this output where no command line does; it must not match another tool's lines
+    line        for logs: a line that is this tool's wherever it stands; such lines are taken out from between other output
+    recognises  for JSON, XML and the like: whether the head of a text (up to 64 kB) is this format
+    """
+
+    tool: str
+    read: Callable[[Block], Iterable[Part]]
+    commands: re.Pattern[str] | None = None
+    starts: re.Pattern[str] | None = None
+    line: re.Pattern[str] | None = None
+    recognises: Callable[[str], bool] | None = None
+
+
+def command(*programs: str, options: str = "") -> re.Pattern[str]:
+    """The pattern of a command line that runs one of the programs (regular expressions), also in a loop, a list or a pipe.
+
+    `options` is a pattern that must follow on the line: command("nvidia-smi", options=r"topo\\b").
+    """
+    names = "|".join(programs)
+    rest = rf"(?=\s.*?{options})" if options else r"(?=[\s;|&<>]|\Z)"
+    return re.compile(rf"(?:.*?(?:[;&|(`]|\bdo|\bthen|--)\s*)?(?:sudo\s+)?(?:\S*/)?(?:{names}){rest}")
+
+
+@dataclass(slots=True)
+class Notes:
+    """What a reader finds in a block, line by line; `part()` closes the account."""
+
+    tool: str
+    block: Block
+    host: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+    at: dict[Path, int] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    ignored: dict[str, int] = field(default_factory=dict)
+    _accounted: set[int] = field(default_factory=set)
+
+    def put(self, line: int, value: object, *path: str) -> None:
+        """A fact at a path, from a line, which is used by it. None is unknown: nothing is put, but the line is used."""
+        self._accounted.add(line)
+        if value is None:
+            return
+        tree = self.facts
+        for step in path[:-1]:
+            tree = tree.setdefault(step, {})
+        tree[path[-1]] = value
+        self.at.setdefault(path, line)
+
+    def put_all(self, line: int, values: Mapping[str, object], *path: str) -> None:
+        """Several facts of one thing, from one line."""
+        for key, value in values.items():
+            self.put(line, value, *path, key)
+
+    def thing(self, line: int, *path: str) -> None:
+        """A thing that is named here, if nothing more is known of it: an empty map at its path."""
+        self._accounted.add(line)
+        tree = self.facts
+        for step in path:
+            tree = tree.setdefault(step, {})
+        self.at.setdefault(path, line)
+
+    def get(self, *path: str) -> Any:
+        tree: Any = self.facts
+        for step in path:
+            if not isinstance(tree, dict) or step not in tree:
+                return None
+            tree = tree[step]
+        return tree
+
+    def use(self, *lines: int) -> None:
+        """Lines that were understood and hold no fact of their own: headers, units, legends that others refer to."""
+        self._accounted.update(lines)
+
+    def use_range(self, first: int, last: int) -> None:
+        self._accounted.update(range(first, last + 1))
+
+    def ignore(self, line: int, reason: str) -> None:
+        """A line left aside for a declared reason: rule, banner, blank form, another run's repetition."""
+        self._accounted.add(line)
+        self.ignored[reason] = self.ignored.get(reason, 0) + 1
+
+    def problem(self, line: int, why: Why, detail: str = "") -> None:
+        """A line that could not be read as it stands. It counts as accounted."""
+        self._accounted.add(line)
+        raw = self.block.lines.raw
+        text = raw[line - 1].strip() if 0 < line <= len(raw) else ""
+        self.problems.append(Problem(line, text[:400], why, detail))
+
+    def count(self, things: str, key: str) -> None:
+        """Put the number of entries of a map beside it: count("ports", "port_count"). Nothing without the map."""
+        entries = self.facts.get(things)
+        if isinstance(entries, dict):
+            self.facts[key] = len(entries)
+            self.at.setdefault((key,), min((n for p, n in self.at.items() if p[0] == things), default=self.block.first))
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.facts and not self.problems
+
+    def part(self) -> Part:
+        """The part: from the block's first line to the last accounted one, with the inked lines between that nothing accounts for."""
+        last = max(self._accounted, default=self.block.first)
+        first = min(self.block.first, min(self._accounted, default=self.block.first))
+        open_lines = [n for n, text in self.block.lines.inked() if n <= last and n not in self._accounted]
+        return Part(
+            tool=self.tool,
+            lines=(first, last),
+            host=self.host or self.block.host,
+            command=self.block.command,
+            facts=self.facts,
+            at=self.at,
+            problems=tuple(sorted(self.problems, key=lambda problem: problem.line)),
+            unread=tuple(ranges(open_lines)),
+            ignored=self.ignored,
+        )
