@@ -1,0 +1,1 @@
+"""In which order, and did it help."""

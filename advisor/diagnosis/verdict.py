@@ -1,0 +1,89 @@
+"""What a diagnosis says: the verdict, the causes with their evidence, the split of the loss, what is not known, what to ask next."""
+
+from typing import Literal, get_args
+
+from advisor.base.model import Model
+from advisor.base.text import Text
+from advisor.evidence.origin import Origin
+
+Verdict = Literal["shared-contention", "physical-capacity", "node-fault", "configuration", "none", "undetermined"]
+VERDICTS: tuple[str, ...] = get_args(Verdict)
+Layer = Literal["node", "fabric", "storage", "scheduling", "flow-control", "host-software", "none"]
+LAYERS: tuple[str, ...] = get_args(Layer)
+LayerState = Literal["clean", "suspect", "faulty", "unknown"]
+
+
+class Evidence(Model):
+    """One measured or stated sign, for or against a cause, with the threshold that it was held against and where both come from."""
+
+    supports: bool
+    measure: str
+    about: str = ""  # the thing it was measured on: a host, a port, a job
+    value: float | str | bool | None = None
+    unit: str = ""
+    threshold: str = ""  # as text, with its comparison: "> 0.3"
+    threshold_source: str = ""  # id of a source in knowledge/sources.yaml
+    weight: float = 1.0  # factor on the odds of the cause (1 says nothing)
+    text: Text
+    origins: tuple[Origin, ...] = ()
+
+
+class Cause(Model):
+    cause: str  # id of the closed set (knowledge/causes.yaml)
+    layer: Layer
+    verdict: Verdict
+    title: Text
+    probability: float  # that it is at work here, 0 to 1
+    share: float | None = None  # of the loss, 0 to 1; None where nothing tells
+    evidence: tuple[Evidence, ...] = ()
+    explanation: Text | None = None
+    signatures: tuple[str, ...] = ()
+
+
+class Loss(Model):
+    """Shares of the bandwidth or speed that is expected, 0 to 1. free + hardware = fraction where both are known.
+
+    `method` says how it was found: model (ladder of the fabric model), evidence (signs alone), measured.
+    """
+
+    fraction: float | None = None
+    low: float | None = None
+    high: float | None = None
+    free: float | None = None
+    hardware: float | None = None
+    method: Literal["model", "evidence", "measured", "none"] = "none"
+    baseline: Text | None = None  # what it is a share of
+    origins: tuple[Origin, ...] = ()
+
+
+class Probe(Model):
+    """A command or act that would decide most. It only reads or measures."""
+
+    probe: str  # id of the closed set
+    where: str = ""
+    run: str
+    decides: Text
+    gain: float = 0.0  # expected drop of uncertainty, bits
+    minutes: float | None = None
+
+
+class Gate(Model):
+    """A stop on an expert's walk: data, node, link, load, uplinks, tenants, time, flow control."""
+
+    gate: str
+    state: LayerState
+    text: Text
+
+
+class Diagnosis(Model):
+    verdict: Verdict
+    confidence: float
+    headline: Text
+    layers: dict[Layer, LayerState]
+    causes: tuple[Cause, ...] = ()  # leading first
+    loss: Loss = Loss()
+    gates: tuple[Gate, ...] = ()
+    missing: tuple[Text, ...] = ()
+    next_probe: Probe | None = None
+    probes: tuple[Probe, ...] = ()
+    set_aside: tuple[str, ...] = ()  # measures that a person switched off ("what if this were wrong?")
