@@ -61,6 +61,18 @@ def command(*programs: str, options: str = "") -> re.Pattern[str]:
     return re.compile(rf"(?:.*?(?:[;&|(`]|\bdo|\bthen|--)\s*)?(?:sudo\s+)?(?:\S*/)?(?:{names}){rest}")
 
 
+# A pipe that leaves lines out: of a shell, or of a switch (Cisco and Arista `| include`, Junos `| match`, Huawei `| include`).
+_FILTER = re.compile(
+    r"\|\s*(?:sudo\s+)?(?:\S*/)?(?:[efz]?grep|rg|g?awk|sed\s+-n|head|tail|findstr|select-string|inc?l?u?d?e?|exc?l?u?d?e?|beg?i?n?|sec?t?i?o?n?|match|except|find|last)\b",
+    re.IGNORECASE,
+)
+
+
+def filtered(command: str | None) -> bool:
+    """Whether a command line shows that lines of the output were left out."""
+    return command is not None and _FILTER.search(command) is not None
+
+
 @dataclass(slots=True)
 class Notes:
     """What a reader finds in a block, line by line; `part()` closes the account."""
@@ -137,7 +149,13 @@ class Notes:
         return not self.facts and not self.problems
 
     def part(self) -> Part:
-        """The part: from the block's first line to the last accounted one, with the inked lines between that nothing accounts for."""
+        """The part: from the block's first line to the last accounted one, with the inked lines between that nothing accounts for.
+
+        Facts from a command line with a filter in it say so: `filtered`.
+        """
+        if self.facts and filtered(self.block.command):
+            self.facts["filtered"] = True
+            self.at.setdefault(("filtered",), self.block.first)
         last = max(self._accounted, default=self.block.first)
         first = min(self.block.first, min(self._accounted, default=self.block.first))
         open_lines = [n for n, text in self.block.lines.inked() if n <= last and n not in self._accounted]
