@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from advisor.capture.lines import Lines
+
 UNKNOWN = frozenset(
     {
         "",
@@ -25,6 +27,13 @@ UNKNOWN = frozenset(
 )
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?\Z|[+-]?\.\d+\Z")
 _LEADING = re.compile(r"[+-]?(?:\d+(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?")
+# A line of dots, or words in brackets or between dashes that say so, in English or Chinese.
+_LEFT_OUT = re.compile(
+    r"\s*(?:[\[(<{]\s*)?(?:\.\s?\.\s?\.[.\s]*|…+|-*\s*(?:8<|>8|✂)[- ]*)(?:\s*[\w(\[].{0,60})?[\])>}]?\s*\Z"
+    r"|\s*[\[(<{-]+\s*(?:.{0,40}\W)?(?:snip(?:ped)?|omitted|truncated|skipped|left out|cut)(?:\W.{0,40})?[\])>}-]*\s*\Z"
+    r"|.{0,60}(?:省略|从略|(?<!策)略(?:去|过)?\W{0,3}\Z)[^:]{0,20}\Z",
+    re.IGNORECASE,
+)
 _STATES = {
     "active": "active",
     "armed": "armed",
@@ -62,6 +71,16 @@ def known(text: str) -> str | None:
     """The text without outer blanks, or None where it stands for unknown (N/A, -, ..., an empty cell)."""
     bare = text.strip()
     return None if bare.lower() in UNKNOWN else bare
+
+
+def is_left_out(text: str) -> bool:
+    """Whether a line only says that lines were left out by the sender: `...`, `[snip]`, `(omitted)`, `（其余略）`."""
+    return _LEFT_OUT.match(text) is not None
+
+
+def open_end(lines: Lines) -> int | None:
+    """The file's last line if nothing ends it: its last word may be cut. None where the file ends with a line's end."""
+    return len(lines.raw) if lines.raw and lines.raw[-1].strip() else None
 
 
 def number(text: str) -> int | float | None:
@@ -140,9 +159,7 @@ _KEY_VALUE = re.compile(r"(\s*)([^:=\s][^:=]*?)\s*[:=](?:\s+(.*)|\s*$|(\S.*))")
 def key_value(text: str) -> KeyValue | None:
     """A line as key and value; None where it is not one. The key ends at the first colon or equals sign."""
     match = _KEY_VALUE.match(text)
-    return (
-        KeyValue(len(match[1].expandtabs(8)), match[2].strip(), (match[3] or match[4] or "").strip()) if match else None
-    )
+    return KeyValue(len(match[1].expandtabs(8)), match[2].strip(), (match[3] or match[4] or "").strip()) if match else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +171,5 @@ class Column:
 
 def columns(header: str, gap: int = 2) -> list[Column]:
     """The columns of a header line: words with fewer than `gap` blanks between them are one name."""
-    found = [
-        (m.start(), m.end(), m.group())
-        for m in re.finditer(rf"\S+(?:\s{{1,{gap - 1}}}\S+)*" if gap > 1 else r"\S+", header)
-    ]
+    found = [(m.start(), m.end(), m.group()) for m in re.finditer(rf"\S+(?:\s{{1,{gap - 1}}}\S+)*" if gap > 1 else r"\S+", header)]
     return [Column(name, start, end) for start, end, name in found]
