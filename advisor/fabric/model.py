@@ -63,7 +63,10 @@ class Port(Model):
 
 
 class Host(Model):
+    """A machine. `named` is false where no source names it: its name is then that of the capture, so that nothing is invented."""
+
     name: str
+    named: bool = True
     leaf: str | None = None
     gpus: Mapping[str, Gpu] = {}
     ports: Mapping[str, Port] = {}
@@ -111,7 +114,10 @@ class Switch(Model):
 
 
 class Leaf(Model):
-    """A leaf's convergence: rates of healthy host ports in use over rates of healthy uplinks. None where a side is unknown."""
+    """A leaf's convergence: rates of healthy host ports in use over rates of healthy uplinks. None where a side is unknown.
+
+    The name `*` stands for every leaf, where a person stated the design and no source names leaves.
+    """
 
     name: str
     hosts: tuple[str, ...] = ()
@@ -120,6 +126,7 @@ class Leaf(Model):
     ratio: float | None = None
     uplinks: int | None = None
     uplinks_down: int = 0
+    uplink_gbps: float | None = None  # rate of one healthy uplink, where all have the same
     origin: Origin | None = None
 
 
@@ -144,8 +151,8 @@ class Run(Model):
     """One measurement. Rates are as the tool gives them; `series` holds repeats in order of time.
 
     what       all_reduce, ..., ib_write_bw, step_time, io_write, ... (docs/site-form.md)
-    figures    name of the figure (busbw_gBps, rate_gbps, step_s, ...) -> values
-    settings   further keys of the form, as stated
+    figures    name of the figure (busbw_gBps, rate_gbps, step_s, ...) -> values; of a sweep, those at `size_bytes` (its largest message)
+    settings   further keys of the form, as stated; of captured runs also what the tool prints of itself (queue_pairs, bidirectional, ...)
     """
 
     label: str
@@ -153,6 +160,7 @@ class Run(Model):
     hosts: tuple[str, ...] = ()
     host_count: int | None = None
     ranks: int | None = None
+    leaves: int | None = None
     placement: str | None = None
     load: Literal["quiet", "busy"] | None = None
     role: Role | None = None
@@ -161,6 +169,7 @@ class Run(Model):
     figures: Mapping[str, tuple[float, ...]] = {}
     outcome: str | None = None
     settings: Mapping[str, Any] = {}
+    tool: str | None = None  # the tool that measured the figures; None where all of it was stated
     origin: Origin | None = None
 
     def figure(self, name: str) -> float | None:
@@ -173,29 +182,82 @@ class Run(Model):
 
 
 class Step(Model):
-    """One training step of a log."""
+    """One training step of a log: its time where the log tells, and its throughput (samples, else tokens per second) where the log tells."""
 
     number: int
-    time_s: float
+    time_s: float | None = None
+    rate_per_s: float | None = None
     in_checkpoint: bool = False
+
+    @property
+    def slowness(self) -> float | None:
+        """Time of the step, else the inverse of its throughput: comparable within one log, without a unit."""
+        if self.time_s is not None:
+            return self.time_s
+        return 1 / self.rate_per_s if self.rate_per_s else None
 
 
 class TrainingLog(Model):
     """Step times of one log beside its checkpoints."""
 
     name: str
+    host: str | None = None
     steps: tuple[Step, ...] = ()
     checkpoint_count: int = 0
+    windows_known: bool = False  # whether the log tells how long checkpoints took, so that `in_checkpoint` says something
+    origin: Origin | None = None
+
+
+class HostKind(Model):
+    """A kind of host as stated: what a person knows of every host of it."""
+
+    name: str | None = None
+    count: int | None = None
+    gpus_per_host: int | None = None
+    gpu: str | None = None
+    nics_per_host: int | None = None
+    nic_ports: int | None = None
+    nic_rate_gbps: float | None = None
+    nic_rate_max_gbps: float | None = None
+    host_rate_gbps: float | None = None
+    origin: Origin | None = None
+
+    @property
+    def all_ports_gbps(self) -> float | None:
+        """Rate of all ports of one host together: as stated, else ports times the rate of one."""
+        if self.host_rate_gbps is not None:
+            return self.host_rate_gbps
+        if self.nics_per_host is None or self.nic_rate_gbps is None:
+            return None
+        return self.nics_per_host * (self.nic_ports or 1) * self.nic_rate_gbps
+
+
+class Storage(Model):
+    """Storage as stated. `inside_over_outside`: throughput in checkpoint windows over outside."""
+
+    plane: str | None = None
+    queue: str | None = None
+    write_gBps: float | None = None
+    read_gBps: float | None = None
+    checkpoint_every_s: float | None = None
+    checkpoint_s: float | None = None
+    checkpoint_bytes: float | None = None
+    inside_over_outside: float | None = None
     origin: Origin | None = None
 
 
 class Conflict(Model):
-    """Two sources say different things of one thing; neither is settled in silence."""
+    """Two sources say different things of one thing; neither is settled in silence.
+
+    values   what each source says, in the order of `origins`
+    used     the value that the fabric goes on with: a capture goes before a statement, a later capture before an earlier one
+    """
 
     thing: str
     figure: str
     values: tuple[str, ...]
     origins: tuple[Origin, ...]
+    used: str = ""
 
 
 class Fabric(Model):
@@ -207,6 +269,10 @@ class Fabric(Model):
     runs: tuple[Run, ...] = ()
     logs: tuple[TrainingLog, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    host_kinds: tuple[HostKind, ...] = ()
+    storage: Storage | None = None
+    routing: str | None = None  # static, ecmp, adaptive, pinned, ...
+    rails: int | None = None
     technology: str | None = None  # ib, roce, tcp, efa, ...
     topology: str | None = None
     use: str | None = None
