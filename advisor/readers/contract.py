@@ -63,7 +63,7 @@ def command(*programs: str, options: str = "") -> re.Pattern[str]:
 
 # A pipe that leaves lines out: of a shell, or of a switch (Cisco and Arista `| include`, Junos `| match`, Huawei `| include`).
 _FILTER = re.compile(
-    r"\|\s*(?:sudo\s+)?(?:\S*/)?(?:[efz]?grep|rg|g?awk|sed\s+-n|head|tail|findstr|select-string|inc?l?u?d?e?|exc?l?u?d?e?|beg?i?n?|sec?t?i?o?n?|match|except|find|last)\b",
+    r"\|\s*(?:sudo\s+)?(?:\S*/)?(?:[efz]?grep|rg|g?awk|sed\s+-n|head|tail|findstr|select-string|in?c?l?u?d?e?|exc?l?u?d?e?|beg?i?n?|sec?t?i?o?n?|match|except|find|last)\b",
     re.IGNORECASE,
 )
 
