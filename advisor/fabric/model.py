@@ -144,6 +144,7 @@ class Job(Model):
     crossing_share: float | None = None
     crossing_share_best: float | None = None
     communication_share: float | None = None  # of a step, 0 to 1
+    settings: Mapping[str, Any] = {}  # further keys of the form, as stated: framework, parallelism, step_bytes, settings
     origin: Origin | None = None
 
 
@@ -182,7 +183,7 @@ class Run(Model):
 
 
 class Step(Model):
-    """One training step of a log: its time where the log tells, and its throughput (samples, else tokens per second) where the log tells."""
+    """One training step of a log: its time and its throughput (samples, else tokens per second), each where the log tells."""
 
     number: int
     time_s: float | None = None
@@ -237,8 +238,8 @@ class Storage(Model):
 
     plane: str | None = None
     queue: str | None = None
-    write_gBps: float | None = None
-    read_gBps: float | None = None
+    write_gBps: float | None = None  # noqa: N815 - the unit's own spelling
+    read_gBps: float | None = None  # noqa: N815
     checkpoint_every_s: float | None = None
     checkpoint_s: float | None = None
     checkpoint_bytes: float | None = None

@@ -1,0 +1,68 @@
+"""Jobs: what the scheduler lists, and what a person stated of them; one job of the same name is one."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from advisor.evidence.bundle import Bundle, origin
+from advisor.fabric.facts import entries, names, number, text, tree, whole
+from advisor.fabric.model import Job
+
+_OVER = {"completed", "cancelled", "failed", "timeout", "pending", "node_fail", "out_of_memory", "preempted", "boot_fail"}
+
+
+def jobs(bundle: Bundle) -> tuple[Job, ...]:
+    """Jobs that run, or of unknown state, by name: stated first, then those of Slurm and of Kubernetes events.
+
+    Placement on leaves is not known here: build adds it once the leaves are known.
+    """
+    found: dict[str, Job] = {}
+    for job in (*_stated(bundle), *_slurm(bundle)):
+        known = found.get(job.name)
+        found[job.name] = job if known is None else _joined(known, job)
+    return tuple(found.values())
+
+
+def _stated(bundle: Bundle) -> Iterator[Job]:
+    for capture, part in bundle.parts("site"):
+        for i, entry in enumerate(entries(part.facts.get("jobs"))):
+            share = number(entry.get("communication_percent"))
+            hosts = names(entry.get("between"))
+            yield Job(
+                name=text(entry.get("name")) or f"#{i + 1}",
+                kind=text(entry.get("kind")),
+                hosts=hosts,
+                host_count=whole(entry.get("hosts")) or len(hosts) or None,
+                gpu_count=whole(entry.get("ranks")),
+                leaves=whole(entry.get("leaves")),
+                leaves_needed=whole(entry.get("leaves_needed")),
+                placement=text(entry.get("placement")),
+                communication_share=share / 100 if share is not None else None,
+                settings={key: value for key, value in entry.items() if key in ("framework", "parallelism", "step_bytes", "settings")},
+                origin=origin(capture, part, ("jobs", str(i))),
+            )
+
+
+def _slurm(bundle: Bundle) -> Iterator[Job]:
+    for capture, part in bundle.parts("slurm-job"):
+        for name, row in tree(part.facts.get("jobs")).items():
+            row = tree(row)
+            if str(row.get("state", "")).lower() in _OVER:
+                continue
+            hosts = names(row.get("hosts"))
+            yield Job(
+                name=str(name),
+                hosts=hosts,
+                host_count=whole(row.get("host_count")) or len(hosts) or None,
+                gpu_count=whole(row.get("gpu_count")),
+                origin=origin(capture, part, ("jobs", str(name))),
+            )
+
+
+def _joined(first: Job, second: Job) -> Job:
+    """The first with what only the second tells."""
+    more: Mapping[str, Any] = {
+        key: value
+        for key in Job.model_fields
+        if getattr(first, key) in (None, (), {}) and (value := getattr(second, key)) not in (None, (), {})
+    }
+    return first.model_copy(update=dict(more))
