@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from advisor.evidence.reading import Part
 from advisor.readers._kubectl import ERROR, QUANTITY, quantity
 from advisor.readers.contract import Block, Notes, Reader, command, filtered
+from advisor.readers.shapes import is_left_out, open_end
 
 _SECTIONS = (
     "Name|Roles?|Labels|Annotations|CreationTimestamp|Taints|Unschedulable|Lease|Conditions|Addresses|Capacity|Allocatable|"
@@ -30,7 +31,6 @@ _POD = re.compile(r"\s*([a-z0-9][a-z0-9.-]*)\s+([a-z0-9][a-z0-9.-]*)\s+\S+ \(-?\
 _LABEL = re.compile(r"\s*([\w./-]+)=(\S*)\s*$")
 _TAINT = re.compile(r"\s*(\S+:(?:NoSchedule|PreferNoSchedule|NoExecute))\s*$")
 _KEYED = re.compile(r"\s*[\w./-]+[:=]")
-_LEFT_OUT = re.compile(r"\s*(?:\.{3}|…)\s*$")
 _NODE_IN_COMMAND = re.compile(r"\bdescribe\s+no(?:des?)?[\s/]+([a-z0-9][a-z0-9.-]*)\s*$")
 _OPTION = re.compile(r"\s(?:-n|--namespace|--context|--kubeconfig)[= ]\S+|\s-\S+")
 # Sections that only a node has: without one of them, a `Name:` is something else's.
@@ -103,7 +103,7 @@ class _Reading:
                 if heading[1] == "Name" and heading[2] in self.names:
                     break
                 self.heading(n, heading[1], heading[2] or "")
-            elif _LEFT_OUT.match(text):
+            elif is_left_out(text):
                 self.notes.problem(n, "left-out")
             elif ERROR.match(text) and self.block.command:
                 self.notes.problem(n, "tool-error")
@@ -177,8 +177,7 @@ class _Reading:
 
     def is_cut(self, n: int, name: str) -> bool:
         """Whether the text ends in this line of a list that always goes on to the number of pods."""
-        raw = self.block.lines.raw
-        return n == len(raw) and name != "pods" and not filtered(self.block.command) and bool(raw[n - 1].strip())
+        return n == open_end(self.block.lines) and name != "pods" and not filtered(self.block.command)
 
     def allocated(self, n: int, text: str) -> bool:
         row, old = _ROW.match(text), _OLD_ROW.match(text)

@@ -1,0 +1,63 @@
+"""Documents of a YAML text with the line of each place; a text that is cut or damaged gives what stands whole before it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from advisor.base.content import Place, parse
+from advisor.base.errors import ContentError
+from advisor.capture.lines import Lines
+
+_TRIES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document: its tree (scalars are text), the line of the capture that each place stands in, and the line that damage starts at."""
+
+    tree: Any
+    at: dict[Place, int]
+    first: int
+    last: int
+    damaged: int | None = None
+
+    def line(self, *place: str | int) -> int:
+        """The line of the nearest part of a place."""
+        while place and place not in self.at:
+            place = place[:-1]
+        return self.at.get(place, self.first)
+
+
+def documents(lines: Lines) -> Iterator[Document]:
+    """The documents between `---` lines, in order. Documents without content are left out."""
+    start = 0
+    texts = lines.texts
+    for at in range(len(texts) + 1):
+        if at == len(texts) or texts[at].rstrip() in ("---", "..."):
+            part = lines[start:at]
+            if any(text.strip() and not text.lstrip().startswith("#") for text in part.texts):
+                yield _document(part)
+            start = at + 1
+
+
+def _document(lines: Lines) -> Document:
+    texts = [text.expandtabs(2) for text in lines.texts]
+    # A paste may have moved the whole text to the right.
+    margin = min((len(text) - len(text.lstrip()) for text in texts if text.strip()), default=0)
+    texts = [text[margin:] for text in texts]
+    numbers = list(lines.numbers)
+    damaged = None
+    keep = len(texts)
+    for _ in range(_TRIES):
+        try:
+            tree, at = parse("\n".join(texts[:keep]), "capture")
+        except ContentError as error:
+            bad = min(int(str(error.values["line"])), keep) - 1
+            damaged = numbers[bad] if damaged is None else damaged
+            keep = bad if bad < keep else keep - 1
+            if keep <= 0:
+                break
+            continue
+        lined = {place: numbers[min(line, len(numbers)) - 1] for place, line in at.items()}
+        return Document(tree, lined, numbers[0], numbers[-1], damaged)
+    return Document(None, {}, numbers[0], numbers[-1], damaged or numbers[0])
