@@ -1,12 +1,17 @@
-"""The command `advisor`: a site or nothing opens the screens, a command word the command line."""
+"""The command `advisor`: nothing or a site opens the screens, a command word the command line."""
 
 import sys
+
+COMMANDS = ("inspect", "import", "captures", "diagnose", "plan", "report", "demo", "open")
 
 
 def main() -> int:
     from advisor.cli import run
 
-    return run(sys.argv[1:])
+    words = sys.argv[1:]
+    if not words or (words[0] not in COMMANDS and not words[0].startswith("-")):
+        words = ["open", *words]  # `advisor` and `advisor SITE`
+    return run(words)
 
 
 if __name__ == "__main__":

@@ -31,4 +31,4 @@ def size_bytes(text: str, base: int = 1000) -> int | None:
         return None
     number, letter, binary = match.groups()
     power = _POWERS.index(letter) + 1 if letter else 0
-    return round(float(number) * (1024 if binary else base) ** power)
+    return round(float(number) * float(1024 if binary else base) ** power)

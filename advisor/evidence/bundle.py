@@ -16,8 +16,9 @@ ROLES: tuple[str, ...] = get_args(Role)
 class Capture:
     """One capture: its bytes by hash, its name, and what was said or found about where and when it was taken.
 
-    host    stated by a person, else by the text, else by the path (capture/whence); None is unknown
-    time    ISO 8601, as far as known
+    host       stated by a person: it wins over what the text names
+    path_host  by the name of a folder or file (capture/whence): it counts where neither a person nor the text names one
+    time       ISO 8601, as far as known
     """
 
     sha256: str
@@ -25,6 +26,7 @@ class Capture:
     size: int
     reading: Reading
     host: str | None = None
+    path_host: str | None = None
     time: str | None = None
     role: Role | None = None
     failed: str | None = None  # why the reader broke, if it did: our defect, kept visible
@@ -97,8 +99,8 @@ class Bundle:
 
 
 def host_of(capture: Capture, part: Part) -> str | None:
-    """The host of a part: as the text names it, else as the capture is filed."""
-    return part.host or capture.host
+    """The host of a part: as a person states it, else as the text names it, else as the capture is filed."""
+    return capture.host or part.host or capture.path_host
 
 
 def origin(capture: Capture, part: Part, path: Path = ()) -> Origin:

@@ -1,0 +1,1 @@
+"""One document tree, many forms."""

@@ -12,7 +12,10 @@ from advisor.readers.recognise import read
 
 
 def inspect(paths: list[str]) -> Iterator[tuple[str, Reading]]:
-    """Name and reading of every file below the paths; a single file keeps the path that it was given by. Raises UsageError for a path that is not there."""
+    """Name and reading of every file below the paths; a single file keeps the path that it was given by.
+
+    Raises UsageError for a path that is not there.
+    """
     for path in paths:
         single = path == "-" or Path(path).is_file()
         found = list(intake.items([path])) if single else intake.items([path])

@@ -1,0 +1,184 @@
+"""The parts of a report as document trees: answer, captures, diagnosis, plan. Commands print one of them, a report holds all."""
+
+from advisor.base.text import Lang, say
+from advisor.cost.model import Estimate
+from advisor.diagnosis.verdict import Cause, Diagnosis
+from advisor.evidence.bundle import Bundle
+from advisor.plan.plan import Plan, Rung
+from advisor.report.document import Block, Document, Heading, Items, Paragraph, Table
+from advisor.report.words import evidence_row, money_range, percent, percent_range
+
+
+def answer(diagnosis: Diagnosis, lang: Lang) -> Document:
+    """The money answer in a few lines."""
+    loss = diagnosis.loss
+    lines: list[Block] = [
+        Paragraph(
+            say("report.verdict", lang, verdict=say(f"verdict.{diagnosis.verdict}", lang), confidence=f"{diagnosis.confidence:.2f}"),
+            strong=True,
+        ),
+        Paragraph(diagnosis.headline.say(lang)),
+    ]
+    if loss.fraction is not None:
+        rows = [(say("report.loss", lang), percent(loss.fraction, lang), loss.baseline.say(lang) if loss.baseline else "")]
+        rows.append((say("report.free", lang), percent(loss.free, lang), say("report.free-note", lang)))
+        rows.append((say("report.hardware", lang), percent(loss.hardware, lang), say("report.hardware-note", lang)))
+        lines.append(Table((say("report.money-question", lang), say("report.share", lang), ""), tuple(rows), ("left", "right", "left")))
+        lines.append(Paragraph(say(f"report.method-{loss.method}", lang)))
+    return tuple(lines)
+
+
+def captures(bundle: Bundle, passed: tuple[tuple[str, str, str], ...], lang: Lang) -> Document:
+    """Every file with its state, host and role; the sums add up."""
+    rows = []
+    for capture in bundle.captures:
+        tools = ", ".join(sorted({part.tool for part in capture.reading.parts})) or "-"
+        hosts = sorted({part.host for part in capture.reading.parts if part.host} | ({capture.host} if capture.host else set()))
+        host = capture.host or (hosts[0] if len(hosts) == 1 else f"{len(hosts)}" if hosts else capture.path_host) or "-"
+        unread = sum(b - a + 1 for a, b in capture.reading.unread)
+        rows.append((capture.name, say(f"state.{capture.state}", lang), tools, host, capture.role or "-", str(unread) if unread else "-"))
+    rows += [(name, say("state.passed", lang), "-", "-", "-", say(f"refused.{why}", lang)) for name, why, _ in passed]
+    header = tuple(say(f"report.{word}", lang) for word in ("capture", "state", "tools", "host", "role", "unread-lines"))
+    return (Table(header, tuple(rows)),)
+
+
+def layers(diagnosis: Diagnosis, lang: Lang) -> Document:
+    rows = tuple(
+        (say(f"layer.{layer}", lang), say(f"layer-state.{state}", lang)) for layer, state in diagnosis.layers.items() if layer != "none"
+    )
+    return (Table((say("report.layer", lang), say("report.state", lang)), rows),)
+
+
+def causes(diagnosis: Diagnosis, lang: Lang) -> Document:
+    """The causes in a table, then each with its evidence."""
+    if not diagnosis.causes:
+        return (Paragraph(say("report.no-cause", lang)),)
+    header = tuple(say(f"report.{word}", lang) for word in ("cause", "layer", "sure", "of-the-loss", "signs"))
+    rows = tuple(
+        (c.title.say(lang), say(f"layer.{c.layer}", lang), f"{c.probability:.2f}", percent(c.share, lang), str(len(c.evidence)))
+        for c in diagnosis.causes
+    )
+    blocks: list[Block] = [Table(header, rows, ("left", "left", "right", "right", "right"))]
+    for cause in diagnosis.causes:
+        blocks += _evidence(cause, lang)
+    return tuple(blocks)
+
+
+def _evidence(cause: Cause, lang: Lang) -> list[Block]:
+    blocks: list[Block] = [Heading(3, cause.title.say(lang))]
+    if cause.explanation:
+        blocks.append(Paragraph(cause.explanation.say(lang)))
+    header = ("±", *(say(f"report.{word}", lang) for word in ("sign", "value", "threshold", "factor", "from")))
+    if cause.evidence:
+        blocks.append(
+            Table(header, tuple(evidence_row(e, lang) for e in cause.evidence), ("left", "left", "right", "left", "right", "left"))
+        )
+    return blocks
+
+
+def next_steps(diagnosis: Diagnosis, lang: Lang) -> Document:
+    """What is not known, and the probe that would decide most."""
+    blocks: list[Block] = []
+    if diagnosis.missing:
+        blocks += [Heading(3, say("report.not-known", lang)), Items(tuple(text.say(lang) for text in diagnosis.missing))]
+    probe = diagnosis.next_probe
+    if probe:
+        where = say("report.probe-where", lang, where=probe.where) if probe.where else ""
+        blocks.append(Paragraph(say("report.next-probe", lang, run=probe.run, where=where, decides=probe.decides.say(lang))))
+    return tuple(blocks)
+
+
+def diagnosis_document(diagnosis: Diagnosis, lang: Lang) -> Document:
+    gates = tuple((say(f"gate.{g.gate}", lang), say(f"layer-state.{g.state}", lang), g.text.say(lang)) for g in diagnosis.gates)
+    header = (say("report.gate", lang), say("report.state", lang), say("report.finding", lang))
+    return (
+        *answer(diagnosis, lang),
+        *((Heading(2, say("report.order", lang)), Table(header, gates)) if gates else layers(diagnosis, lang)),
+        Heading(2, say("report.causes", lang)),
+        *causes(diagnosis, lang),
+        *next_steps(diagnosis, lang),
+    )
+
+
+def plan_table(plan: Plan, lang: Lang) -> Document:
+    """The ladder in one table, free first, and whether buying is still needed."""
+    header = ("#", *(say(f"report.{word}", lang) for word in ("remedy", "kind", "recovers", "cost", "decision")))
+    rows = tuple(
+        (
+            str(i),
+            rung.proposal.remedy.title.say(lang),
+            say(f"kind.{rung.proposal.remedy.kind}", lang),
+            percent_range(rung.proposal.recovers_low, rung.proposal.recovers_high, lang),
+            cost_words(rung.estimate, lang),
+            say(f"choice.{rung.decision.choice}", lang),
+        )
+        for i, rung in enumerate(plan.rungs, 1)
+    )
+    if not rows:
+        return (Paragraph(say("report.no-remedy", lang)), Paragraph(plan.buying.say(lang)))
+    return (Table(header, rows, ("right", "left", "left", "right", "right", "left")), Paragraph(plan.buying.say(lang), strong=True))
+
+
+def cost_words(estimate: Estimate, lang: Lang) -> str:
+    """The total of an estimate, and how many of its prices are missing: an unknown never hides in a sum."""
+    known = any(line.amount is not None for line in estimate.lines)
+    total = money_range(estimate.total, estimate.currency, lang) if known or not estimate.lines else say("report.unknown", lang)
+    return total + (f" + {say('report.prices-missing', lang, count=estimate.missing)}" if estimate.missing else "")
+
+
+def scenarios(plan: Plan, lang: Lang) -> Document:
+    header = tuple(say(f"report.{word}", lang) for word in ("scenario", "recovers", "still-lost", "cost"))
+    rows = tuple(
+        (s.title.say(lang), percent(s.recovers, lang), percent(s.remaining, lang), cost_words(s.estimate, lang)) for s in plan.scenarios
+    )
+    return (Table(header, rows, ("left", "right", "right", "right")),) if rows else ()
+
+
+def steps(rung: Rung, number: int, lang: Lang) -> Document:
+    """One remedy for the engineer: what, risk, steps, rollback, how to verify and what to expect."""
+    proposal = rung.proposal
+    remedy = proposal.remedy
+    blocks: list[Block] = [Heading(3, f"{number}. {remedy.title.say(lang)}"), Paragraph(remedy.what.say(lang))]
+    if remedy.prerequisites:
+        blocks += [Paragraph(say("report.first", lang)), Items(tuple(text.say(lang) for text in remedy.prerequisites))]
+    blocks.append(Items(tuple(text.say(lang) for text in proposal.steps), numbered=True))
+    facts = [
+        (say("report.risk", lang), remedy.risk.say(lang)),
+        (say("report.window", lang), say("report.yes" if remedy.window else "report.no", lang)),
+        (say("report.rollback", lang), remedy.rollback.say(lang)),
+        (say("report.verify", lang), remedy.verify.say(lang)),
+        (say("report.expect", lang), remedy.expect.say(lang)),
+    ]
+    facts += [(say("report.effect", lang), f"{effect.text.say(lang)} [{effect.source}]") for effect in remedy.effects]
+    return (*blocks, Table(("", ""), tuple(facts)))
+
+
+def bill(estimate: Estimate, lang: Lang) -> Document:
+    """The lines of an estimate with unit price, its date and source."""
+    header = tuple(say(f"report.{word}", lang) for word in ("what", "quantity", "unit-price", "amount", "price-date", "source"))
+    rows = []
+    for line in estimate.lines:
+        price = line.price
+        quantity = say("report.unknown", lang) if line.quantity is None else f"{line.quantity.likely.normalize():f} {line.unit}"
+        unit_price = money_range(price.price, price.currency, lang) if price else say("report.price-missing", lang)
+        dated = f"{price.compiled_on}{' !' if line.state == 'expired' else ''}" if price else "-"
+        rows.append(
+            (
+                line.what.say(lang),
+                quantity,
+                unit_price,
+                money_range(line.amount, estimate.currency, lang),
+                dated,
+                price.source if price else "-",
+            )
+        )
+    if not rows:
+        return ()
+    total = (say("report.total", lang), "", "", cost_words(estimate, lang), "", "")
+    return (Table(header, (*rows, total), ("left", "right", "right", "right", "left", "left")),)
+
+
+def sources(bundle: Bundle, lang: Lang) -> Document:
+    """Every capture with its hash: what the report rests on."""
+    rows = tuple((capture.name, str(capture.size), capture.sha256) for capture in bundle.captures)
+    return (Table((say("report.capture", lang), say("report.bytes", lang), "sha256"), rows, ("left", "right", "left")),)

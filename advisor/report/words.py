@@ -1,0 +1,63 @@
+"""Figures as words: shares, money, origins, in one place for every form of a report."""
+
+from decimal import Decimal
+
+from advisor.base.text import Lang, say
+from advisor.cost.model import Range
+from advisor.diagnosis.verdict import Evidence
+from advisor.evidence.origin import Origin
+
+
+def percent(share: float | None, lang: Lang) -> str:
+    """A share from 0 to 1 as per cent; unknown says so."""
+    return say("report.unknown", lang) if share is None else f"{share * 100:.0f} %"
+
+
+def percent_range(low: float | None, high: float | None, lang: Lang) -> str:
+    if low is None or high is None:
+        return say("report.unknown", lang)
+    return percent(low, lang) if round(low, 2) == round(high, 2) else f"{low * 100:.0f}-{high * 100:.0f} %"
+
+
+def money(amount: Decimal) -> str:
+    return f"{amount:,.0f}"
+
+
+def money_range(amounts: Range | None, currency: str, lang: Lang) -> str:
+    """Low, likely and high of an amount with its currency; unknown says so."""
+    if amounts is None:
+        return say("report.unknown", lang)
+    if amounts.low == amounts.high:
+        return f"{currency} {money(amounts.likely)}"
+    return f"{currency} {money(amounts.low)} / {money(amounts.likely)} / {money(amounts.high)}"
+
+
+def figure(value: object, unit: str, lang: Lang) -> str:
+    """A measured or stated value with its unit."""
+    if value is None:
+        return say("report.unknown", lang)
+    if isinstance(value, bool):
+        return say("report.yes" if value else "report.no", lang)
+    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    return f"{text} {unit}".strip()
+
+
+def place(origins: tuple[Origin, ...], lang: Lang) -> str:
+    """Where a figure comes from: the capture's name and line, or that a person stated it."""
+    if not origins:
+        return "-"
+    first = origins[0]
+    text = str(first) if first.kind == "capture" else say("report.stated", lang, place=str(first))
+    return text if len(origins) == 1 else f"{text} (+{len(origins) - 1})"
+
+
+def evidence_row(evidence: Evidence, lang: Lang) -> tuple[str, ...]:
+    """One sign as cells: for or against, words, value, threshold, factor, origin."""
+    return (
+        "+" if evidence.supports else "-",
+        evidence.text.say(lang) + (f" ({evidence.about})" if evidence.about else ""),
+        figure(evidence.value, evidence.unit, lang),
+        evidence.threshold or "-",
+        f"x{evidence.weight:.3g}",
+        place(evidence.origins, lang),
+    )
