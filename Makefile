@@ -1,0 +1,49 @@
+# make demo, make test: each makes the environment first. Needs Python 3.11 or newer and nothing else.
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+LANGUAGE_OPTION := $(if $(ADVISOR_LANG),--lang $(ADVISOR_LANG))
+
+.PHONY: demo test lint lock wheel clean screenshots
+
+demo: $(VENV)/.run
+	@$(BIN)/advisor demo $(LANGUAGE_OPTION)
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Versions are pinned with hashes; names and versions only, so that any index serves.
+$(VENV)/.run: requirements.lock pyproject.toml | $(VENV)/bin/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
+	@touch $@
+
+$(VENV)/.test: requirements-test.lock pyproject.toml | $(VENV)/bin/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-test.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
+	@touch $@ $(VENV)/.run
+
+$(VENV)/bin/python:
+	@if [ -z "$(PYTHON)" ]; then echo "Fabric Advisor needs Python 3.11 or newer: install it, or say where it is: make demo PYTHON=/path/to/python3.11" >&2; exit 1; fi
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "$(PYTHON) cannot make an environment: install its venv module (Debian: apt install python3-venv)" >&2; exit 1; }
+
+lock: $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra build --extra test --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-test.lock
+
+wheel: $(VENV)/.run
+	$(BIN)/python -c "from hatchling.build import build_wheel; print(build_wheel('dist'))"
+
+screenshots: $(VENV)/.test
+	$(BIN)/python screenshots/take.py
+
+clean:
+	rm -rf $(VENV) dist build
