@@ -34,7 +34,7 @@ def _tree(node: Any, place: Place, lines: dict[Place, int], name: str, seen: set
     line = node.start_mark.line + 1
     lines.setdefault(place, line)
     if isinstance(node, yaml.ScalarNode):
-        empty = node.style is None and node.value in ("", "~", "null")
+        empty = not node.style and node.value in ("", "~", "null")
         return None if empty else node.value
     if id(node) in seen:
         raise ContentError("yaml", file=name, line=line, why="an alias: write it out")
@@ -90,13 +90,9 @@ def folder(model: type[M], *folders: Path) -> dict[str, M]:
         for path in sorted(root.rglob("*.yaml")):
             entry = load(model, path)
             if getattr(entry, "id", path.stem) != path.stem:
-                raise ContentError(
-                    "content", file=str(path), line=1, field="id", why=f"must be {path.stem}, as the file is named"
-                )
+                raise ContentError("content", file=str(path), line=1, field="id", why=f"must be {path.stem}, as the file is named")
             if path.stem in here:
-                raise ContentError(
-                    "content", file=str(path), line=1, field="id", why=f"stands in {here[path.stem]} too"
-                )
+                raise ContentError("content", file=str(path), line=1, field="id", why=f"stands in {here[path.stem]} too")
             here[path.stem] = path
             found[path.stem] = entry
     return dict(sorted(found.items()))

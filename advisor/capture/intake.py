@@ -163,9 +163,7 @@ def _bytes(name: str, data: bytes, budget: _Budget, depth: int) -> Iterator[Item
         except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
             yield Item(name, passed="damaged-archive", detail=str(error))
         else:
-            yield from _bytes(
-                name.removesuffix(".gz").removesuffix(".bz2").removesuffix(".xz"), inner, budget, depth + 1
-            )
+            yield from _bytes(name.removesuffix(".gz").removesuffix(".bz2").removesuffix(".xz"), inner, budget, depth + 1)
 
 
 def _tar(data: bytes) -> bool:
@@ -195,7 +193,10 @@ def _bounded(stream: IO[bytes], most: int) -> bytes:
 def _archive(name: str, source: Path | IO[bytes], size: int, budget: _Budget, depth: int) -> Iterator[Item]:
     found = 0
     try:
-        members = _zip(source) if zipfile.is_zipfile(source) else _tar_members(source)
+        zipped = zipfile.is_zipfile(source)
+        if not isinstance(source, Path):
+            source.seek(0)
+        members = _zip(source) if zipped else _tar_members(source)
         for member, kind, stream in members:
             found += 1
             inner = f"{name}!{_inside(member)}"

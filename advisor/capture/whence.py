@@ -45,6 +45,6 @@ def host(name: str) -> str | None:
     path = PurePosixPath(name.replace("!", "/"))
     stem = path.name.split(".", 1)[0]
     for word in (*reversed(path.parts[:-1]), *re.split(r"[_@+ ]|--", stem)):
-        if _HOST.match(word) and not _NOT_HOSTS.match(word) and not _TIME.fullmatch(word):
+        if _HOST.match(word) and not _NOT_HOSTS.match(word) and not _TIME.search(word):
             return word
     return None

@@ -1,0 +1,144 @@
+import os
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from advisor.base.errors import AssessmentError
+from advisor.evidence.bundle import Capture
+from advisor.evidence.reading import Part, Problem, Reading
+from advisor.store.encoding import pack, unpack
+from advisor.store.file import opened
+
+READING = Reading(
+    parts=(
+        Part(
+            "ibstat",
+            (1, 12),
+            "gpu-07",
+            "ibstat",
+            {"ports": {"mlx5_0/1": {"rate_gbps": 400, "lid": 17}}, "port_count": 1},
+            {("ports", "mlx5_0/1"): 6, ("ports", "mlx5_0/1", "rate_gbps"): 9},
+            (Problem(12, "ibpanic", "tool-error", "x"),),
+            ((3, 4),),
+            {"no fact of ours": 2},
+        ),
+    ),
+    unread=((14, 15),),
+    line_count=15,
+)
+CAPTURE = Capture("a" * 64, "gpu-07/ibstat.txt", 3, Reading())
+
+
+def test_a_reading_comes_back_as_it_was() -> None:
+    assert unpack(pack(READING)) == READING
+
+
+def test_bytes_first_then_readings(tmp_path: Path) -> None:
+    path = tmp_path / "hall.advisor"
+    with opened(path, create=True) as file:
+        file.add([(CAPTURE, b"abc")])
+        assert file.unread("1") == [CAPTURE.sha256]
+        assert file.bundle().captures == ()
+        file.add_readings([(CAPTURE.sha256, READING, None)], "1")
+        assert file.unread("1") == []
+    with opened(path) as file:
+        (capture,) = file.bundle().captures
+        assert (capture.name, capture.path_host, capture.reading, file.data(capture.sha256)) == ("gpu-07/ibstat.txt", "gpu-07", READING, b"abc")
+        assert file.unread("2") == [CAPTURE.sha256]  # better readers read it again
+
+
+def test_the_same_bytes_twice_are_one_capture(tmp_path: Path) -> None:
+    other = Capture(CAPTURE.sha256, "a-copy.txt", 3, Reading())
+    names = set()
+    for order in ((CAPTURE, other), (other, CAPTURE)):
+        path = tmp_path / f"{order[0].name.replace('/', '-')}.advisor"
+        with opened(path, create=True) as file:
+            file.add([(capture, b"abc") for capture in order])
+            file.add_readings([(CAPTURE.sha256, READING, None)], "1")
+            (capture,) = file.bundle().captures
+            names.add(capture.name)
+    assert names == {"a-copy.txt"}  # whatever came first
+
+
+def test_one_file_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+    path = tmp_path / "hall.advisor"
+    with opened(path, create=True) as file:
+        file.add([(CAPTURE, b"abc")])
+    assert [p.name for p in tmp_path.iterdir()] == ["hall.advisor"]
+    if os.name == "posix":
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_decisions_and_what_is_set_aside_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "hall.advisor"
+    with opened(path, create=True) as file:
+        file.decide("m1", "take", "")
+        file.decide("m1", "skip", "no window until May")
+        file.put_aside({"b", "a"})
+        file.put_setting("currency", "CNY")
+    with opened(path) as file:
+        assert file.decisions() == {"m1": ("skip", "no window until May")}
+        assert file.set_aside() == {"a", "b"}
+        assert file.settings() == {"currency": "CNY"}
+
+
+def test_a_person_corrects_a_capture(tmp_path: Path) -> None:
+    with opened(tmp_path / "hall.advisor", create=True) as file:
+        file.add([(CAPTURE, b"abc")])
+        file.add_readings([(CAPTURE.sha256, READING, None)], "1")
+        file.correct(CAPTURE.sha256, host="gpu-09", role="busy")
+        (capture,) = file.bundle().captures
+        assert (capture.host, capture.role) == ("gpu-09", "busy")
+
+
+def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.advisor"
+    db = sqlite3.connect(path)
+    db.execute("create table songs (title)")
+    db.commit()
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(AssessmentError, match="another program"), opened(path):
+        pass
+    assert path.read_bytes() == before
+
+
+def test_a_text_is_no_assessment(tmp_path: Path) -> None:
+    path = tmp_path / "text.advisor"
+    path.write_text("no database\n" * 20)
+    with pytest.raises(AssessmentError, match="another program"), opened(path):
+        pass
+    assert path.read_text() == "no database\n" * 20
+
+
+def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "hall.advisor"
+    with opened(path, create=True):
+        pass
+    db = sqlite3.connect(path)
+    db.execute("pragma user_version = 99")
+    db.close()
+    before = path.read_bytes()
+    with pytest.raises(AssessmentError, match="newer"), opened(path):
+        pass
+    assert path.read_bytes() == before
+
+
+def test_a_locked_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("advisor.store.file._LOCK_S", 0.05)
+    path = tmp_path / "hall.advisor"
+    with opened(path, create=True) as file:
+        file.add([(CAPTURE, b"abc")])
+    other = sqlite3.connect(path)
+    other.execute("begin exclusive")
+    with pytest.raises(AssessmentError, match="in use"), opened(path) as file:
+        file.decide("m", "take", "")
+    other.rollback()
+    other.close()
+
+
+def test_a_place_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(AssessmentError, match="cannot be written"), opened(tmp_path / "no" / "hall.advisor", create=True):
+        pass
