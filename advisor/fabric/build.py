@@ -1,30 +1,81 @@
-"""Facts become a cluster: each room of the fabric is built by its own module, and put together here."""
+"""Facts become a cluster: each part of the fabric is built by its own module, and put together here."""
 
-from advisor.evidence.bundle import Bundle
+from collections.abc import Iterable
+
+from advisor.evidence.bundle import Bundle, host_of
 from advisor.fabric import design
+from advisor.fabric.claims import Claims
+from advisor.fabric.hosts import hosts, say_hosts
 from advisor.fabric.jobs import jobs
+from advisor.fabric.leaves import leaves
+from advisor.fabric.links import say_switches, switches
 from advisor.fabric.logs import logs
-from advisor.fabric.model import Fabric, Host
-from advisor.fabric.runs import runs
+from advisor.fabric.model import Fabric, Host, Job, Run
+from advisor.fabric.names import HostNames, short_names
+from advisor.fabric.paths import placed_job, placed_run
+from advisor.fabric.ports import is_counter
+from advisor.fabric.runs import run_conflicts, runs
+from advisor.fabric.wiring import wiring
 
 
 def build(bundle: Bundle) -> Fabric:
-    """The cluster that the captures and statements tell of. An empty bundle gives an empty fabric; nothing is filled in by guessing."""
-    measured = runs(bundle)
-    running = jobs(bundle)
-    named = sorted({host for run in measured for host in run.hosts} | {host for job in running for host in job.hosts})
+    """The cluster that the captures and statements tell of. An empty bundle gives an empty fabric; nothing is filled in by guessing.
+
+    Figures of one thing that sources give differently stand in `conflicts` with the value that is used.
+    """
+    measured, running = runs(bundle), jobs(bundle)
+    host_names = HostNames(short_names(_all_names(bundle, measured, running)))
+    measured = tuple(run.model_copy(update={"hosts": tuple(map(host_names.short, run.hosts))}) for run in measured)
+    running = tuple(job.model_copy(update={"hosts": tuple(map(host_names.short, job.hosts))}) for job in running)
+    on_hosts, on_switches = Claims(), Claims()
+    say_hosts(bundle, on_hosts, host_names)
+    say_switches(bundle, on_switches)
+    wires = wiring(bundle, on_switches, host_names, {*on_hosts.things(), *_hosts_of(measured, running)})
+    found_hosts = hosts(on_hosts, host_names, wires.hosts, wires.leaf_of)
+    kinds = design.host_kinds(bundle)
+    found_leaves = leaves(bundle, wires, found_hosts, kinds)
+    sizes = [len(leaf.hosts) for leaf in found_leaves]
     rails = design.figure(bundle, "fabric", "rails")
     return Fabric(
-        hosts={name: Host(name=name) for name in named},
-        jobs=running,
-        runs=measured,
+        hosts=found_hosts,
+        switches=switches(on_switches, wires.tier_of, wires.hosts_of_switch),
+        links=wires.links,
+        leaves=found_leaves,
+        jobs=tuple(placed_job(job, wires.leaf_of, sizes) for job in running),
+        runs=tuple(placed_run(run, wires.leaf_of) for run in measured),
         logs=logs(bundle),
-        host_kinds=design.host_kinds(bundle),
+        conflicts=(*on_hosts.conflicts(is_counter), *on_switches.conflicts(is_counter), *wires.conflicts, *run_conflicts(bundle)),
+        host_kinds=kinds,
         storage=design.storage(bundle),
         routing=design.word(bundle, "fabric", "routing"),
         rails=int(rails) if rails else None,
-        technology=design.word(bundle, "site", "fabric"),
+        technology=design.word(bundle, "site", "fabric") or _technology(found_hosts.values()),
         topology=design.word(bundle, "fabric", "topology"),
         use=design.word(bundle, "site", "use"),
-        scheduler=design.word(bundle, "site", "scheduler"),
+        scheduler=design.word(bundle, "site", "scheduler") or _scheduler(bundle),
     )
+
+
+def _all_names(bundle: Bundle, measured: Iterable[Run], running: Iterable[Job]) -> set[str]:
+    from_tools = {name for capture, part in bundle.parts() if (name := host_of(capture, part))}
+    listed = {known.names[0] for known in bundle.find("hosts.*", "kubectl-describe-node", "slurm-node", "slurm-topology")}
+    return from_tools | listed | set(_hosts_of(measured, running))
+
+
+def _hosts_of(measured: Iterable[Run], running: Iterable[Job]) -> Iterable[str]:
+    yield from (host for run in measured for host in run.hosts)
+    yield from (host for job in running for host in job.hosts)
+
+
+def _technology(hosts: Iterable[Host]) -> str | None:
+    """ib or roce, where all known RDMA ports are of one link layer."""
+    layers = {port.link_layer for host in hosts for port in host.ports.values() if port.link_layer}
+    return {"infiniband": "ib", "ethernet": "roce"}.get(layers.pop()) if len(layers) == 1 else None
+
+
+def _scheduler(bundle: Bundle) -> str | None:
+    """The scheduler whose tools were run, where it is one."""
+    families = {
+        "slurm" if tool.startswith("slurm") else "kubernetes" for tool in bundle.tools if tool.startswith(("slurm-", "kubectl-", "k8s-"))
+    }
+    return families.pop() if len(families) == 1 else None

@@ -90,6 +90,7 @@ class Link(Model):
     rate_gbps: float | None = None
     rate_max_gbps: float | None = None
     state: str | None = None
+    tier: str | None = None  # host-port, leaf-uplink, spine, core, storage; None where nothing tells
     count: int = 1
     load_gbps: float | None = None
     utilisation: float | None = None  # share of the rate, 0 to 1

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from advisor.evidence.bundle import Bundle, Capture, host_of, origin
 from advisor.evidence.reading import Part
 from advisor.fabric.facts import entries, names, number, numbers, text, tree, whole
-from advisor.fabric.model import Run
+from advisor.fabric.model import Conflict, Run
 
 FIGURES = (
     *("busbw_gBps", "algbw_gBps", "rate_gbps", "rate_gBps", "time_s", "step_s", "samples_per_s", "tokens_per_s", "tflops", "mfu_percent"),
@@ -36,6 +36,27 @@ def runs(bundle: Bundle) -> tuple[Run, ...]:
     for capture in bundle.captures:
         if capture.sha256 not in taken:
             found.extend(_captured(capture))
+    return tuple(found)
+
+
+def run_conflicts(bundle: Bundle) -> tuple[Conflict, ...]:
+    """Figures that a person states of a run otherwise than the capture that the statement names."""
+    found = []
+    for capture, part in bundle.parts("site"):
+        for i, entry in enumerate(entries(part.facts.get("runs"))):
+            for run in (run for holder in captures_named(bundle, text(entry.get("file"))) for run in _captured(holder)):
+                for name, told in stated_figures(entry).items():
+                    printed = run.figures.get(name)
+                    if printed and run.origin and all(abs(a - b) > 0.01 * abs(b) for a in told for b in printed):
+                        found.append(
+                            Conflict(
+                                thing=run.label,
+                                figure=name,
+                                values=(str(printed[0]), str(told[0])),
+                                origins=(run.origin, origin(capture, part, ("runs", str(i), name))),
+                                used=str(printed[0]),
+                            )
+                        )
     return tuple(found)
 
 

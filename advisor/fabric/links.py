@@ -1,0 +1,192 @@
+"""Switches and cables: what fabric tools list, what switches say of their neighbours, and what a person stated of groups of links."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from advisor.evidence.bundle import Bundle, Known, host_of, origin
+from advisor.evidence.origin import Origin
+from advisor.fabric.claims import Claims
+from advisor.fabric.facts import entries, number, numbers, text, tree, whole
+from advisor.fabric.model import End, Link, Port, Switch, Tier
+from advisor.fabric.names import HostNames, adapter_of, is_switch
+from advisor.fabric.ports import figures, port
+
+FABRIC_TOOLS = ("ibnetdiscover", "iblinkinfo", "ibdiagnet")
+SWITCH_TOOLS = ("arista-eos", "cisco-nxos", "cumulus-nvue", "h3c-comware", "huawei-ce", "juniper", "sonic", "sonic-config")
+_LINK_FIGURES = ("state", "physical_state", "width", "rate_gbps", "rate_max_gbps")
+
+
+def say_switches(bundle: Bundle, claims: Claims) -> None:
+    """Claims on switches under (switch, "port", name). A switch that no text names has the name of its capture."""
+    for known, figure, value in figures(bundle, "interfaces", *SWITCH_TOOLS):
+        claims.say((_switch_name(known), "port", known.names[0]), figure, known, value)
+    for known in bundle.find("switches.*.ports.*", *FABRIC_TOOLS):
+        for figure, value in _link_figures(tree(known.value)):
+            claims.say((known.names[0], "port", known.names[1]), figure, known, value)
+    for known in bundle.find("devices.*.ports.*", "ibqueryerrors"):
+        if (known.names[0], "port", known.names[1]) in claims.said:
+            for figure, value in tree(known.value).items():
+                if number(value) is not None and figure not in ("lid", "peer_lid", "peer_port"):
+                    claims.say((known.names[0], "port", known.names[1]), figure, known, number(value))
+    for known in bundle.find("ports.*", "ufm"):
+        system, _, name = known.names[0].rpartition("/")
+        if system:
+            for figure, value in _link_figures(tree(known.value)):
+                claims.say((system, "port", name), figure, known, value)
+
+
+def cables(bundle: Bundle, claims: Claims, host_names: HostNames, known_hosts: set[str]) -> tuple[Link, ...]:
+    """Every cable once, whichever end lists it. An end at a host has the host's name and the adapter as port."""
+    switches = set(claims.things())
+    found: dict[frozenset[tuple[str, str | None]], Link] = {}
+    for device, name, facts, where in _listed(bundle):
+        peer = text(facts.get("peer_device"))
+        if peer is None:
+            continue
+        peer_port = text(facts.get("peer_port"))
+        far = _end(peer, peer_port, switches, host_names, known_hosts)
+        near = End(device=device, port=name)
+        key = frozenset({(near.device, near.port), (far.device, far.port)})
+        figures_of = claims.said.get((device, "port", name), {})
+        value = {figure: claims.value((device, "port", name), figure) for figure in _LINK_FIGURES if figure in figures_of}
+        load = [v for figure in ("rx_gbps", "tx_gbps") if (v := number(claims.value((device, "port", name), figure))) is not None]
+        used = [
+            v
+            for figure in ("rx_util_percent", "tx_util_percent")
+            if (v := number(claims.value((device, "port", name), figure))) is not None
+        ]
+        rate = number(value.get("rate_gbps"))
+        link = Link(
+            a=near,
+            b=far,
+            rate_gbps=rate,
+            rate_max_gbps=number(value.get("rate_max_gbps")),
+            state=text(value.get("state")),
+            load_gbps=max(load, default=None),
+            utilisation=max(used) / 100 if used else max(load) / rate if load and rate else None,
+            origin=where,
+        )
+        found[key] = _both_ends(found[key], link) if key in found else link
+    return tuple(found.values())
+
+
+def _both_ends(first: Link, second: Link) -> Link:
+    """One cable as both its ends tell: what the first leaves open, the second's; of two loads the greater."""
+    loads = [v for v in (first.load_gbps, second.load_gbps) if v is not None]
+    used = [v for v in (first.utilisation, second.utilisation) if v is not None]
+    return first.model_copy(
+        update={
+            "rate_gbps": first.rate_gbps if first.rate_gbps is not None else second.rate_gbps,
+            "rate_max_gbps": first.rate_max_gbps if first.rate_max_gbps is not None else second.rate_max_gbps,
+            "state": first.state or second.state,
+            "load_gbps": max(loads, default=None),
+            "utilisation": max(used, default=None),
+        }
+    )
+
+
+def _listed(bundle: Bundle) -> Iterator[tuple[str, str, Mapping[str, Any], Origin]]:
+    """Device, port, figures and origin of every switch port that a source lists with what is behind it."""
+    for known in bundle.find("switches.*.ports.*", *FABRIC_TOOLS):
+        yield known.names[0], known.names[1], tree(known.value), known.origin
+    for known in bundle.find("ports.*", "ufm"):
+        system, _, name = known.names[0].rpartition("/")
+        if system:
+            yield system, name, tree(known.value), known.origin
+    for known in bundle.find("interfaces.*", *SWITCH_TOOLS):
+        yield _switch_name(known), known.names[0], tree(known.value), known.origin
+
+
+def _end(peer: str, peer_port: str | None, switches: set[str], host_names: HostNames, known_hosts: set[str]) -> End:
+    if peer in switches:
+        return End(device=peer, port=peer_port)
+    adapter = adapter_of(peer)
+    if adapter and is_switch(peer, peer_port) is not True:
+        host, device = host_names.short(adapter[0]), adapter[1]
+        if device or host in known_hosts or is_switch(peer, peer_port) is False:
+            return End(device=host, port=f"{device}/{peer_port}" if device and peer_port else device or peer_port)
+    return End(device=host_names.short(peer), port=peer_port)
+
+
+def _switch_name(known: Known) -> str:
+    return known.host or known.origin.name
+
+
+def _link_figures(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for figure in _LINK_FIGURES:
+        if figure in facts:
+            value = facts[figure]
+            yield figure, value if isinstance(value, str) else number(value) if figure.endswith("_gbps") else whole(value)
+
+
+def stated_links(bundle: Bundle) -> tuple[Link, ...]:
+    """Groups of links of the form: one link for each stated utilisation, else one that stands for all. Their ends are `*`."""
+    found = []
+    for capture, part in bundle.parts("site"):
+        for i, entry in enumerate(entries(part.facts.get("links"))):
+            used = numbers(entry.get("used_percent"))
+            mean = number(entry.get("mean_percent"))
+            rate = number(entry.get("rate_gbps"))
+            shares: tuple[float | None, ...] = used or (mean,)
+            for share in shares:
+                found.append(
+                    Link(
+                        a=End(device="*"),
+                        b=End(device="*"),
+                        tier=text(entry.get("tier")),
+                        rate_gbps=rate,
+                        rate_max_gbps=number(entry.get("rate_max_gbps")),
+                        count=1 if used else whole(entry.get("count")) or 1,
+                        utilisation=share / 100 if share is not None else None,
+                        load_gbps=rate * share / 100 if share is not None and rate is not None else None,
+                        origin=origin(capture, part, ("links", str(i))),
+                    )
+                )
+    return tuple(found)
+
+
+def tiers(links: tuple[Link, ...], switches: set[str], hosts: set[str], scheduled: Mapping[str, Tier]) -> dict[str, Tier]:
+    """The tier of each switch: a leaf has hosts, a spine is next to a leaf, a core next to a spine; else as a scheduler's topology says."""
+    near: dict[str, set[str]] = {name: set() for name in switches}
+    for link in links:
+        for end, other in ((link.a, link.b), (link.b, link.a)):
+            if end.device in near:
+                near[end.device].add(other.device)
+    found: dict[str, Tier] = {name: "leaf" for name, others in near.items() if others & hosts}
+    spines = {name for name in near if name not in found and near[name] & found.keys()}
+    cores = {name for name in near if name not in found and name not in spines and near[name] & spines}
+    for name in spines | cores:
+        found[name] = "spine" if name in spines else "core"
+    return {name: found.get(name) or scheduled.get(name, "unknown") for name in sorted(switches)}
+
+
+def with_tier(link: Link, tier_of: Mapping[str, Tier], hosts: set[str]) -> Link:
+    """The link with the tier of its place: to a host, from a leaf up, between spines and cores."""
+    if link.tier:
+        return link
+    ends = {link.a.device, link.b.device}
+    levels = {tier_of.get(device) for device in ends}
+    tier = (
+        "host-port" if ends & hosts else "leaf-uplink" if levels == {"leaf", "spine"} else "spine" if levels == {"spine", "core"} else None
+    )
+    return link.model_copy(update={"tier": tier})
+
+
+def switches(claims: Claims, tier_of: Mapping[str, Tier], hosts_of: Mapping[str, tuple[str, ...]]) -> dict[str, Switch]:
+    found: dict[str, Switch] = {}
+    for name in sorted(tier_of):
+        ports: dict[str, Port] = {p: port(claims, (name, "port", p)) for p in claims.things(name, "port")}
+        origins = {o.name: o for p in ports.values() if (o := p.origin())}
+        found[name] = Switch(name=name, tier=tier_of[name], hosts=hosts_of.get(name, ()), ports=ports, origins=tuple(origins.values()))
+    return found
+
+
+def switch_names(bundle: Bundle) -> set[str]:
+    """Names of machines that are switches because a switch's tool ran on them."""
+    return {name for capture, part in bundle.parts(*SWITCH_TOOLS) if (name := host_of(capture, part))}
+
+
+def channel_adapters(bundle: Bundle, host_names: HostNames) -> set[str]:
+    """Hosts that a fabric tool lists by their channel adapters."""
+    found = (adapter_of(known.names[0]) for known in bundle.find("cas.*", *FABRIC_TOOLS))
+    return {host_names.short(adapter[0]) for adapter in found if adapter}
