@@ -128,7 +128,7 @@ def _file(path: Path, name: str, budget: _Budget, given: bool = False) -> Iterat
             yield Item(name, passed="hidden")
         elif path.stat().st_size > budget.bounds.file_bytes and not _packed(path):
             yield Item(name, passed="too-large")
-        elif tarfile.is_tarfile(path) or zipfile.is_zipfile(path):
+        elif _packed(path):
             yield from _archive(name, path, path.stat().st_size, budget, 1)
         else:
             yield from _bytes(name, path.read_bytes(), budget, 0)
@@ -137,7 +137,7 @@ def _file(path: Path, name: str, budget: _Budget, given: bool = False) -> Iterat
 
 
 def _packed(path: Path) -> bool:
-    return tarfile.is_tarfile(path) or zipfile.is_zipfile(path)
+    return zipfile.is_zipfile(path) or _tar(path)
 
 
 def _bytes(name: str, data: bytes, budget: _Budget, depth: int) -> Iterator[Item]:
@@ -166,9 +166,10 @@ def _bytes(name: str, data: bytes, budget: _Budget, depth: int) -> Iterator[Item
             yield from _bytes(name.removesuffix(".gz").removesuffix(".bz2").removesuffix(".xz"), inner, budget, depth + 1)
 
 
-def _tar(data: bytes) -> bool:
+def _tar(source: Path | bytes) -> bool:
+    """Whether it is a tar, packed or not; a damaged one may be none."""
     try:
-        return tarfile.is_tarfile(io.BytesIO(data))
+        return tarfile.is_tarfile(io.BytesIO(source) if isinstance(source, bytes) else source)
     except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError):
         return False
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
-from advisor import __version__
 from advisor.base import places
 from advisor.base.content import folder
 from advisor.base.errors import NothingRead, UsageError
@@ -23,14 +22,10 @@ from advisor.fabric.build import build
 from advisor.fabric.model import Fabric
 from advisor.plan.make import make_plan
 from advisor.plan.plan import Choice, Decision, Plan
-from advisor.readers.recognise import read
 from advisor.remedy.ladder import ladder
 from advisor.remedy.remedy import Remedy
 from advisor.usecases.progress import Pace, Progress, never, silent
-
-# Readings of another version are made anew from the bytes.
-READERS = __version__
-SUFFIX = ".advisor"
+from advisor.usecases.reading import READERS, SUFFIX, safely_read
 
 
 @dataclass(frozen=True)
@@ -126,14 +121,6 @@ def _readings(shas: list[str], data: Callable[[str], bytes], pace: Pace) -> Iter
         pace.step(sha)
         reading, failed = safely_read(data(sha))
         yield sha, reading, failed
-
-
-def safely_read(data: bytes) -> tuple[Reading, str | None]:
-    """The reading of bytes; a reader's own defect gives an empty reading and its name, so that one file never costs the others."""
-    try:
-        return read(data), None
-    except Exception as error:  # the defect is shown as the state "failed" of this capture
-        return Reading(refused="failed"), f"{type(error).__name__}: {error}"
 
 
 def captured(name: str, data: bytes) -> Capture:

@@ -12,8 +12,8 @@ from advisor.base.errors import AdvisorError, NothingRead, UsageError
 from advisor.capture import intake
 from advisor.evidence.bundle import Capture, Role
 from advisor.evidence.reading import Reading
-from advisor.usecases.assess import READERS, SUFFIX, safely_read
 from advisor.usecases.progress import Pace, Progress, never, silent
+from advisor.usecases.reading import READERS, SUFFIX, safely_read
 
 if TYPE_CHECKING:
     from advisor.store.file import AssessmentFile
@@ -108,7 +108,7 @@ def _capture(name: str, data: bytes, host: str | None, role: Role | None) -> Cap
     return Capture(sha256(data).hexdigest(), name, len(data), Reading(), host, role=role)
 
 
-def _read_all(file: AssessmentFile, progress: Progress, cancelled: Callable[[], bool]) -> Mapping[str, int]:  
+def _read_all(file: AssessmentFile, progress: Progress, cancelled: Callable[[], bool]) -> Mapping[str, int]:
     waiting = file.unread(READERS)
     pace = Pace(progress, cancelled, len(waiting))
     states: Counter[str] = Counter()
