@@ -1,0 +1,147 @@
+"""JSON with the line of each place. A text that ends early or breaks gives the keys that are complete, and the line where it breaks."""
+
+import json
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import Any
+
+from advisor.capture.lines import Lines
+
+Place = tuple[str | int, ...]
+_TOKEN = re.compile(r'\s*(?:([{}\[\],:])|("(?:[^"\\\n]|\\.)*")|([^\s{}\[\],:"]+))')
+_WORDS = {"true": True, "false": False, "null": None}
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\Z")
+_DEEPEST = 60
+
+
+@dataclass(slots=True)
+class Json:
+    """A value, the line of each place in it, its last line, and the line at which it was cut or is damaged (None: it is whole)."""
+
+    tree: Any
+    at: dict[Place, int] = field(default_factory=dict)
+    last: int = 0
+    broken: int | None = None
+
+    def line(self, *place: str | int) -> int:
+        """The line of the nearest part of a place that has one."""
+        while place and place not in self.at:
+            place = place[:-1]
+        return self.at.get(place, 0)
+
+
+class _Broken(Exception):
+    """The text ends early or is no JSON at this offset."""
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+
+
+class _Text:
+    def __init__(self, lines: Lines, start: int) -> None:
+        self.text = lines.text
+        self.numbers = lines.numbers
+        self.offsets = [0]
+        for text in lines.texts:
+            self.offsets.append(self.offsets[-1] + len(text) + 1)
+        self.offset = start
+        self.at: dict[Place, int] = {}
+
+    def line(self, offset: int) -> int:
+        return self.numbers[min(max(bisect_right(self.offsets, offset) - 1, 0), len(self.numbers) - 1)]
+
+    def token(self) -> tuple[str, int, str]:
+        """Kind, start and text of the next token: a mark, a string, or a word."""
+        match = _TOKEN.match(self.text, self.offset)
+        if not match:
+            raise _Broken(self.offset)
+        self.offset = match.end()
+        kind = match.lastindex or 0
+        return ("mark", "string", "word")[kind - 1], match.start(kind), match[kind]
+
+    def value(self, place: Place, into: list[Any]) -> None:
+        """Reads a value and puts it into `into`; a map or list is put there before it is filled, so what is complete stays."""
+        kind, start, text = self.token()
+        self.at.setdefault(place, self.line(start))
+        if kind == "string":
+            into.append(_string(text))
+        elif kind == "word":
+            if text in _WORDS:
+                into.append(_WORDS[text])
+            elif _NUMBER.match(text) and (self.offset < len(self.text) or not place):
+                into.append(json.loads(text))
+            else:
+                raise _Broken(start)
+        elif text == "{" and len(place) < _DEEPEST:
+            into.append({})
+            self.members(place, into[-1])
+        elif text == "[" and len(place) < _DEEPEST:
+            into.append([])
+            self.items(place, into[-1])
+        else:
+            raise _Broken(start)
+
+    def members(self, place: Place, into: dict[str, Any]) -> None:
+        kind, start, text = self.token()
+        while text != "}" or kind == "string":
+            if kind != "string":
+                raise _Broken(start)
+            key = _string(text)
+            _, start, text = self.token()
+            if text != ":":
+                raise _Broken(start)
+            here = (*place, key)
+            self.at[here] = self.line(start)
+            found: list[Any] = []
+            try:
+                self.value(here, found)
+            finally:
+                if found:
+                    into[key] = found[0]
+            _, start, text = self.token()
+            if text == ",":
+                kind, start, text = self.token()
+            elif text != "}":
+                raise _Broken(start)
+            else:
+                kind = "mark"
+
+    def items(self, place: Place, into: list[Any]) -> None:
+        before = self.offset
+        kind, start, text = self.token()
+        if kind == "mark" and text == "]":
+            return
+        self.offset = before
+        while True:
+            self.value((*place, len(into)), into)
+            _, start, text = self.token()
+            if text == "]":
+                return
+            if text != ",":
+                raise _Broken(start)
+
+
+def _string(text: str) -> str:
+    try:
+        return str(json.loads(text, strict=False))
+    except ValueError:
+        return text[1:-1]
+
+
+def parse(lines: Lines) -> Json | None:
+    """The first JSON value of the lines, from their first `{` or `[`; None where there is none."""
+    start = min((at for at in (lines.text.find("{"), lines.text.find("[")) if at >= 0), default=-1)
+    if start < 0:
+        return None
+    text = _Text(lines, start)
+    found: list[Any] = []
+    broken = None
+    try:
+        text.value((), found)
+    except _Broken as error:
+        broken = text.line(max(error.offset - 1, 0))
+    if not found:
+        return None
+    last = max(lines.numbers) if broken is not None else text.line(max(text.offset - 1, 0))
+    return Json(found[0], text.at, last, broken)
