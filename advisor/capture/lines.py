@@ -1,51 +1,63 @@
 """Bytes become clean lines. Each keeps the number of the line that it was, so evidence can show the original.
 
-What goes: byte order marks, carriage returns, ANSI and cursor codes, HTML entities and tags, mail quotes, markdown fences,
-prefixes that a launcher, kubectl, journald or syslog puts before every line. What is mapped: full-width digits, letters,
-colons, commas and brackets. A line is never joined with another here, so numbers stay true.
+What goes: byte order marks, carriage returns, ANSI and cursor codes, HTML entities and tags, mail quotes, markdown fences, frames of a
+terminal, prefixes that a launcher, kubectl, journald or syslog puts before every line (capture/prefixes). What is mapped: full-width
+digits, letters, colons, commas and brackets, typographic quotes and dashes. Lines are never joined here, so numbers stay true; where a
+page or an editor put several lines into one, they come out as several with the same number.
 """
 
 import codecs
 import html
+import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 
-# Full-width forms of ASCII (U+FF01-FF5E) and the ideographic blank. Two columns wide, so a blank becomes two.
-_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: "  ", 0xA0: " ", 0x2007: " ", 0x202F: " "}
-_HAS_WIDE = re.compile("[\uff01-\uff5e\u3000\xa0\u2007\u202f]")
+from advisor.capture.prefixes import without_prefixes
+
+# Full-width forms of ASCII (U+FF01-FF5E) and the ideographic blank: two columns wide, so a blank becomes two. What word processors make of
+# quotes and hyphens.
+_WIDE: dict[int, int | str] = {
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+    **dict.fromkeys((0xA0, 0x2007, 0x2009, 0x202F), " "),
+    **dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2212), "-"),
+    **dict.fromkeys((0x2018, 0x2019), "'"),
+    **dict.fromkeys((0x201C, 0x201D), '"'),
+    0x3000: "  ",
+    0x2014: "--",
+}
+_UNSEEN = "\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+_HAS_WIDE = re.compile("[\uff01-\uff5e\u3000\xa0\u2007\u2009-\u2014\u2018\u2019\u201c\u201d\u202f\u2212]")
 _ANSI = re.compile(
-    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|[ -/]*[0-~])|\x9b[0-?]*[ -/]*[@-~]"
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|[ -/]*[0-~])"
+    r"|\x9b[0-?]*[ -/]*[@-~]|\^\[\[[\d;]*[A-Za-z]"  # also as one character, and as `cat -v` shows it
 )
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-_ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
-_TAG = re.compile(r"</?(?:pre|code|br|p|div|span|tt|b|i|em|strong|blockquote)(?:\s[^<>]*)?/?>", re.IGNORECASE)
-_FENCE = re.compile(r"\s*(?:```|~~~)[\w+-]*\s*\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Prefix:
-    """A family of prefixes: what a launcher or logger puts before each line. Group `host`, if any, names the machine."""
-
-    name: str
-    pattern: re.Pattern[str]
-
-
-# Order matters: the outer wrapping comes first, and each round strips one layer.
-PREFIXES: tuple[Prefix, ...] = (
-    Prefix("mail quote", re.compile(r"(?:> ?)+|>$")),
-    Prefix("mpirun --tag-output", re.compile(r"\[\d+,\d+\](?:\[[^\]]*\])?<std(?:out|err|diag)>: ?")),
-    Prefix("srun --label", re.compile(r"\s{0,3}\d{1,5}: ")),
-    Prefix("kubectl logs --prefix", re.compile(r"\[pod/(?P<pod>[\w.-]+)/[\w.-]+\] ")),
-    Prefix("container log", re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d) std(?:out|err) [FP] ")),
-    Prefix("kubectl logs --timestamps", re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d) ")),
-    Prefix("journald", re.compile(r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d (?P<host>[\w.-]+) [\w./@-]+(?:\[\d+\])?: ")),
-    Prefix("compose", re.compile(r"[\w.-]+\s+\| ")),
+_FORWARD = re.compile(r"(?:\x1b\[|\x9b)(\d{0,4})C")
+# What is left of a colour where the escape character was lost: only where a line has its begin and its end.
+_COLOUR_REST = re.compile(r"\[\d{0,3}(?:;\d{1,3})*m")
+_COLOUR_END = re.compile(r"\[0?m")
+_CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{_UNSEEN}]")
+_ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|ndash|mdash|hellip|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
+_TAG = re.compile(r"</?(?:pre|code|br|p|div|span|tt|b|i|u|em|strong|blockquote|font|samp|kbd|td|tr)(?:\s[^<>]{0,2000})?/?>", re.IGNORECASE)
+_BREAK = re.compile(r"<br\s*/?>|</(?:p|div|tr)>", re.IGNORECASE)
+_FENCE = re.compile(r"\s*(?:(?:```|~~~)[\w+-]*|\{(?:code|noformat)(?::[^}]*)?\}|\[/?code\])\s*\Z")
+_FENCES = ("```", "~~~", "{code", "{noformat", "[code]", "[/code]")
+# Any sign of decoration in a line or a text; where it finds nothing, nothing is to be cleaned.
+_DECORATED = re.compile(
+    f"[\x00-\x08\x0b-\x1f\x7f-\x9f\xa0\uff01-\uff5e\u3000\u2007\u2009-\u2014\u2018\u2019\u201c\u201d\u2212{_UNSEEN}]"
+    rf"|{_ENTITY.pattern}|(?i:{_TAG.pattern})|```|~~~|\{{code|\{{noformat|\[/?code\]|\^\[\[|\[0?m|[│┃║]"
 )
-# Prefixes with a host's name in front ("gpu-07: text", pdsh and clush): taken off only where one line in all has it and few names recur.
-_NAMED = re.compile(r"(?P<host>[A-Za-z][\w.-]*\d[\w.-]*): ?")
-_SHARE = 0.8  # of the inked lines that must carry a prefix before it is one
+_PLAIN_BYTES = bytes([9, 10, *range(32, 127), *range(128, 256)])
+_CONTROL_BYTES = bytes([*range(1, 8), *range(14, 27), *range(28, 32)])
+_BOMS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_HANZI_PAIR = re.compile(rb"[\xa1-\xf7][\xa1-\xfe]")
+_FRAME = re.compile(r"\s*[│┃║] ?(.*?)\s*[│┃║]\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,109 +95,160 @@ class Lines:
 
 
 def decode(data: bytes) -> tuple[str, str]:
-    """Text and the encoding's name. UTF-16 and UTF-32 by byte order mark, UTF-8, else GB18030 where it decodes to the letter, else UTF-8 with replacement."""
-    for mark, name in (
-        (codecs.BOM_UTF32_LE, "utf-32"),
-        (codecs.BOM_UTF32_BE, "utf-32"),
-        (codecs.BOM_UTF16_LE, "utf-16"),
-        (codecs.BOM_UTF16_BE, "utf-16"),
-    ):
+    """Text and the encoding's name.
+
+    UTF-16 and UTF-32 by byte order mark (UTF-16 also by its zero bytes), UTF-8; else GB18030 if the other bytes come in pairs as Chinese
+    does, Windows-1252 if they stand alone, and UTF-8 with replacement where most of it is UTF-8.
+    """
+    for mark, name in _BOMS:
         if data.startswith(mark):
             return data.decode(name, errors="replace"), name
+    unmarked = _unmarked_utf16(data)
+    if unmarked:
+        return data.decode(unmarked, errors="replace"), unmarked
     try:
         return data.decode("utf-8-sig"), "utf-8"
     except UnicodeDecodeError:
-        pass
-    try:
-        return data.decode("gb18030"), "gb18030"
-    except UnicodeDecodeError:
-        return data.decode("utf-8-sig", errors="replace"), "utf-8, damaged"
+        return _decode_legacy(data)
+
+
+def _decode_legacy(data: bytes) -> tuple[str, str]:
+    text = data.decode("utf-8-sig", errors="replace")
+    whole = sum(1 for c in text[:200_000] if c > "\x7f" and c != "\ufffd")
+    broken = text[:200_000].count("\ufffd")
+    if whole > 3 * broken or not broken:
+        return text, "utf-8, damaged"
+    high = sum(1 for byte in data[:200_000] if byte > 0x7F)
+    if 2 * len(_HANZI_PAIR.findall(data[:200_000])) >= 0.8 * high:
+        try:
+            return data.decode("gb18030"), "gb18030"
+        except UnicodeDecodeError:
+            return data.decode("gb18030", errors="replace"), "gb18030, damaged"
+    return data.decode("cp1252", errors="replace"), "cp1252"
+
+
+def _unmarked_utf16(data: bytes) -> str | None:
+    """The byte order of UTF-16 without a mark: mostly ASCII letters, so every other byte is zero."""
+    head = data[:4096]
+    if len(head) < 8 or b"\x00" not in head:
+        return None
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    half = len(head) // 2
+    if odd > 0.7 * half and even < 0.05 * half:
+        return "utf-16-le"
+    return "utf-16-be" if even > 0.7 * half and odd < 0.05 * half else None
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether bytes are no text: NUL bytes without a UTF-16 or UTF-32 mark, or mostly control characters."""
+    """Whether bytes are no text: zero bytes that are not UTF-16 or UTF-32, or mostly control characters."""
     head = data[:65536]
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+    if any(head.startswith(mark) for mark, _ in _BOMS):
         return False
     if b"\x00" in head:
-        return True
-    controls = sum(head.count(bytes([code])) for code in (*range(1, 8), *range(14, 27), *range(28, 32)))
-    return controls > 0.1 * max(len(head), 1)
+        return _unmarked_utf16(data) is None
+    sample = head[:4096] + head[-2048:]
+    return len(sample) - len(sample.translate(None, _CONTROL_BYTES)) > 0.1 * max(len(sample), 1)
 
 
 def clean(data: bytes) -> Lines:
     """The lines of a capture without decoration."""
     text, encoding = decode(data)
+    if "\r\n" in text:
+        text = text.replace("\r\n", "\n")
     raw = text.split("\n")
-    texts = raw if _is_clean(text) else [_undecorated(line) for line in raw]
-    texts, hosts = _without_prefixes(list(texts))
-    return Lines(texts, range(1, len(texts) + 1), raw, encoding, hosts)
+    numbers: Sequence[int] = range(1, len(raw) + 1)
+    texts = raw
+    if not _is_plain(text, data):
+        texts, numbers = _pieces(_unpacked(raw))
+    texts, hosts = without_prefixes(texts, numbers)
+    return Lines(texts, numbers, raw, encoding, hosts)
 
 
-def _is_clean(text: str) -> bool:
+def _is_plain(text: str, data: bytes) -> bool:
+    if not text.isascii():
+        return not ("$\n" in text or '{"log":' in text or _DECORATED.search(text))
     return not (
-        "\r" in text
-        or "\x08" in text
-        or "```" in text
-        or _CONTROL.search(text)
-        or _HAS_WIDE.search(text)
+        (data.translate(None, _PLAIN_BYTES) and _CONTROL.search(text))
+        or "\r" in text
         or _ENTITY.search(text)
         or _TAG.search(text)
+        or any(mark in text for mark in _FENCES)
+        or "$\n" in text
+        or "^[[" in text
+        or _COLOUR_END.search(text)
+        or '{"log":' in text
     )
 
 
+def _unpacked(raw: list[str]) -> list[str]:
+    """Lines out of what holds them one by one: a container's JSON log, `cat -A`, the frame of a terminal."""
+    inked = [line for line in raw[:2000] if line.strip()]
+    if not inked:
+        return raw
+    if _share(inked, lambda line: line.startswith('{"log":')):
+        return [_log_entry(line) for line in raw]
+    if _share(inked, lambda line: line.endswith("$")):
+        return [line.removesuffix("$").replace("^I", "\t").removesuffix("^M") for line in raw]
+    if _share(inked, lambda line: _FRAME.match(line) is not None, 0.6):
+        return [match[1] if (match := _FRAME.match(line)) else line for line in raw]
+    return raw
+
+
+def _share(lines: list[str], has: Callable[[str], bool], least: float = 0.95) -> bool:
+    return len(lines) >= 3 and sum(map(has, lines)) >= least * len(lines)
+
+
+def _log_entry(line: str) -> str:
+    try:
+        entry = json.loads(line)
+        return str(entry["log"]).rstrip("\r\n")
+    except (ValueError, KeyError, TypeError):
+        return line
+
+
+def _pieces(raw: list[str]) -> tuple[list[str], Sequence[int]]:
+    """Clean lines and their numbers. A text without line ends but with carriage returns ends its lines with those."""
+    ends_with_cr = sum(1 for line in raw if line.strip()) == 1 and any(line.count("\r") > 1 for line in raw)
+    if ends_with_cr:
+        raw = [line.replace("\r", "\n") for line in raw]
+    texts = [_undecorated(line) if _DECORATED.search(line) else line for line in raw]
+    if not any("\n" in text for text in texts):
+        return texts, range(1, len(texts) + 1)
+    numbers: list[int] = []
+    split: list[str] = []
+    for n, text in enumerate(texts, 1):
+        pieces = text.split("\n")
+        split += pieces
+        numbers += repeat(n, len(pieces))
+    return split, numbers
+
+
 def _undecorated(line: str) -> str:
-    line = _ANSI.sub("", line)
+    if "\x1b" in line or "\x9b" in line or "^[[" in line:
+        line = _ANSI.sub("", _FORWARD.sub(lambda m: " " * min(int(m[1] or 1), 1000), line))
+    elif _COLOUR_END.search(line) and len(_COLOUR_REST.findall(line)) > 1:
+        line = _COLOUR_REST.sub("", line)
     line = line.rstrip("\r")
     if "\r" in line:  # a progress line written over itself: what was left on the screen counts
         line = next((piece for piece in reversed(line.split("\r")) if piece.strip()), "")
-    while "\x08" in line:
-        shorter = re.sub("[^\x08]\x08", "", line)
-        line = shorter if shorter != line else line.replace("\x08", "")
+    if "\x08" in line:
+        line = _overstruck(line)
     line = _CONTROL.sub("", line)
-    if "&" in line:
-        line = _ENTITY.sub(lambda m: html.unescape(m.group()), line)
+    for _ in range(2):  # entities of entities
+        if "&" in line:
+            line = _ENTITY.sub(lambda m: html.unescape(m.group()), line)
     if "<" in line:
-        line = _TAG.sub("", line)
+        line = _TAG.sub("", _BREAK.sub("\n", line)).removesuffix("\n")
     if _FENCE.match(line):
         return ""
     return line.translate(_WIDE) if _HAS_WIDE.search(line) else line
 
 
-def _without_prefixes(texts: list[str]) -> tuple[list[str], dict[int, str]]:
-    hosts: dict[int, str] = {}
-    for _ in range(4):  # wrappings of wrappings
-        inked = [i for i, text in enumerate(texts) if text and not text.isspace()]
-        if not inked:
-            break
-        for prefix in PREFIXES:
-            if _shared(prefix.pattern.match, [texts[i] for i in inked[:2000]]):
-                _strip(prefix.pattern, texts, inked, hosts)
-                break
-        else:
-            if not _named(texts, inked):
-                break
-            _strip(_NAMED, texts, inked, hosts)
-    return texts, hosts
-
-
-def _shared(match: Callable[[str], object], texts: list[str]) -> bool:
-    return len(texts) >= 3 and sum(1 for text in texts if match(text)) >= _SHARE * len(texts)
-
-
-def _named(texts: list[str], inked: list[int]) -> bool:
-    sample = [texts[i] for i in inked[:2000]]
-    if not _shared(_NAMED.match, sample):
-        return False
-    names = Counter(m["host"] for m in map(_NAMED.match, sample) if m)
-    return min(names.values()) >= 3 or len(names) == 1
-
-
-def _strip(pattern: re.Pattern[str], texts: list[str], inked: list[int], hosts: dict[int, str]) -> None:
-    for i in inked:
-        match = pattern.match(texts[i])
-        if match and match.end():
-            host = match.groupdict().get("host")
-            if host:
-                hosts[i + 1] = host
-            texts[i] = texts[i][match.end() :]
+def _overstruck(line: str) -> str:
+    """A line with backspaces as it looked: each takes back the character before it."""
+    kept: list[str] = []
+    for piece in line.split("\x08"):
+        if kept:
+            kept.pop()
+        kept.extend(piece)
+    return "".join(kept)

@@ -7,6 +7,7 @@ account shows it. Template and rules: docs/adding.md.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from advisor.base.ranges import ranges
@@ -51,6 +52,11 @@ class Reader:
     recognises: Callable[[str], bool] | None = None
 
 
+# What may stand before a program's name on its command line: a list or loop up to it, sudo, its folder.
+LIST_BEFORE = r"(?:.*?(?:[;&|(`]|\bdo|\bthen|--)\s*)?"
+FOLDER_BEFORE = r"(?:sudo\s+)?(?:\S*/)?"
+
+
 def command(*programs: str, options: str = "") -> re.Pattern[str]:
     """The pattern of a command line that runs one of the programs (regular expressions), also in a loop, a list or a pipe.
 
@@ -58,7 +64,7 @@ def command(*programs: str, options: str = "") -> re.Pattern[str]:
     """
     names = "|".join(programs)
     rest = rf"(?=\s.*?{options})" if options else r"(?=[\s;|&<>]|\Z)"
-    return re.compile(rf"(?:.*?(?:[;&|(`]|\bdo|\bthen|--)\s*)?(?:sudo\s+)?(?:\S*/)?(?:{names}){rest}")
+    return re.compile(rf"{LIST_BEFORE}{FOLDER_BEFORE}(?:{names}){rest}")
 
 
 # A pipe that leaves lines out: of a shell, or of a switch (Cisco and Arista `| include`, Junos `| match`, Huawei `| include`).
@@ -158,7 +164,8 @@ class Notes:
             self.at.setdefault(("filtered",), self.block.first)
         last = max(self._accounted, default=self.block.first)
         first = min(self.block.first, min(self._accounted, default=self.block.first))
-        open_lines = [n for n, text in self.block.lines.inked() if n <= last and n not in self._accounted]
+        within = takewhile(lambda line: line[0] <= last, self.block.lines.inked())
+        open_lines = [n for n, _ in within if n not in self._accounted]
         return Part(
             tool=self.tool,
             lines=(first, last),

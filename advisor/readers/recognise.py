@@ -1,39 +1,43 @@
 """One capture becomes a reading: its runs are told apart, each goes to its reader, and every line is accounted for.
 
-1. Prompts and command lines cut the text into runs. A command names its reader; what the reader leaves at the end is looked at again.
-2. Without a command, lines that start a tool's output cut further; a text in one piece (JSON, XML) is recognised by its head.
-3. Log lines that are a tool's wherever they stand (`Reader.line`) are taken out from between other output first.
-4. A command that failed is a part without facts and with a problem. What no reader took is unread.
+1. Prompts, command lines and titles cut the text into runs (_runs). A command names its reader; what the reader leaves at the end is
+   looked at again.
+2. Log lines that are a tool's wherever they stand (`Reader.line`) are taken out from between other output first.
+3. The two sides of a `diff`, and lines that a launcher marks with several hosts, are texts of their own.
+4. Without a command, lines that start a tool's output cut further; a text in one piece (JSON, XML) is recognised by its head.
+5. A command that failed is a part without facts and with a problem. What no reader took is unread.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import islice
 
 from advisor.base.ranges import ranges
 from advisor.capture.lines import Lines, clean, is_binary
-from advisor.capture.prompt import prompt, root_command, words
 from advisor.evidence.reading import Part, Problem, Reading
+from advisor.readers._joined import joined
+from advisor.readers._runs import Run, runs, tool_of
+from advisor.readers._sides import side_commands, sides
 from advisor.readers.contract import Block, Reader
 from advisor.readers.registry import readers
 
 _FAILED = re.compile(
-    r"command not found|not found in PATH|No such file or directory|Permission denied|Operation not permitted|has failed because|^Fatal error\b|"
-    r"[Nn]o devices were found|cannot open shared object|is not recognized as an internal|Unrecognized command|Invalid input detected|Incomplete command|"
-    r"^Error:|^error:|Couldn't connect to host|Unable to read"
+    r"command not found|not found in PATH|No such file or directory|Permission denied|Operation not permitted|has failed because|"
+    r"^Fatal error\b|[Nn]o devices were found|cannot open shared object|is not recognized as an internal|Unrecognized command|"
+    r"Invalid input detected|Incomplete command|Invalid command at|^Error:|^error:|Couldn't connect to host|Unable to read|^Failed to |"
+    r"[Nn]o such device|Operation not supported|^ibpanic:|Cannot get device|unable to (?:connect|open)|executable file not found|"
+    r"Connection (?:refused|timed out)"
 )
+_FAILED_WITHIN = 200  # inked lines from the command
 _HEAD = 65536
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """Lines behind one command line, or before the first."""
-
-    lines: Lines
-    command: str | None
-    host: str | None
-    first: int
-    reader: Reader | None
+_LONGEST_START = 8192  # characters of a line that may start an output
+_LONGEST_LOG_LINE = 65536
+_RESTARTS = 200  # of one reader in one block, before its next start ends the block
+_DOCUMENT = re.compile(r"\s*(?:[{\[]|<[?!\w])")
+_TRIES = 8
 
 
 def read(data: bytes) -> Reading:
@@ -43,67 +47,82 @@ def read(data: bytes) -> Reading:
     if is_binary(data):
         return Reading(refused="binary")
     lines = clean(data)
-    parts = sorted((part for run in _runs(lines) for part in _parts(run)), key=lambda part: (part.lines, part.tool))
-    covered = {n for part in parts for n in range(part.lines[0], part.lines[1] + 1)}
-    unread = tuple(ranges(n for n, text in enumerate(lines.raw, 1) if n not in covered and text.strip("\ufeff \t\r")))
+    parts = sorted((part for run in runs(lines) for part in _parts(run)), key=lambda part: (part.lines, part.tool))
     refused = None
     if not any(part.facts for part in parts):
         refused = "only-failed-commands" if any(part.problems for part in parts) else "not-recognised"
         parts = [part for part in parts if part.problems] if refused == "only-failed-commands" else []
-    return Reading(refused, tuple(parts), unread, len(lines), lines.encoding)
+    return Reading(refused, tuple(parts), _unread(lines.raw, parts), len(lines.raw), lines.encoding)
 
 
-# --- runs -----------------------------------------------------------------------------------------------------
-
-
-def _runs(lines: Lines) -> Iterator[_Run]:
-    start, command, host, first, reader = 0, None, None, 1, None
-    for i, (n, text) in enumerate(lines):
-        found = _command(text)
-        if found is None:
-            continue
-        yield _Run(lines[start:i], command, host, first, reader)
-        host, command, reader = found
-        start, first = i + 1, n
-    yield _Run(lines[start:], command, host, first, reader)
-
-
-def _command(text: str) -> tuple[str | None, str | None, Reader | None] | None:
-    """Host, command and reader of a line that is a prompt or a command; None for any other line."""
-    if not text or text.isspace():
-        return None
-    found = prompt(text)
-    if found:
-        typed = words(found.command)
-        return found.host, typed or None, _by_command(typed)
-    typed = words(root_command(text) or "") or (words(text) if text[:1].isalpha() or text[:1] in "./" else "")
-    reader = _by_command(typed) if typed and len(typed) < 400 else None
-    return (None, typed, reader) if reader and not re.match(r"[\w.-]+\s*:", typed) else None
-
-
-def _by_command(typed: str) -> Reader | None:
-    if not typed:
-        return None
-    found = [
-        (match.end(), reader) for reader in readers() if reader.commands and (match := reader.commands.match(typed))
-    ]
-    return min(found, key=lambda pair: pair[0])[1] if found else None
+def _unread(raw: Iterable[str], parts: list[Part]) -> tuple[tuple[int, int], ...]:
+    """The lines with ink that no part covers."""
+    texts = list(raw) if not isinstance(raw, list) else raw
+    open_lines: list[int] = []
+    at = 1
+    for first, last in [*sorted(part.lines for part in parts), (len(texts) + 1, len(texts) + 1)]:
+        open_lines += [n for n in range(at, first) if texts[n - 1].strip("\ufeff \t\r")]
+        at = max(at, last + 1)
+    return tuple(ranges(open_lines))
 
 
 # --- parts ----------------------------------------------------------------------------------------------------
 
 
-def _parts(run: _Run) -> Iterator[Part]:
+def _parts(run: Run) -> Iterator[Part]:
+    logs, rest = _logs(run)
+    yield from logs
+    run = replace(run, lines=rest)
+    compared = sides(rest, run.command)
+    if compared is None:
+        for stream in _streams(rest):
+            yield from _of_one(replace(run, lines=stream))
+        return
+    for side, command in zip(compared, side_commands(run.command), strict=True):
+        tool = tool_of(command) if command else None
+        yield from _of_one(Run(side, tool[1] if tool else run.command, run.host, run.first, tool[0] if tool else run.reader))
+
+
+def _logs(run: Run) -> tuple[list[Part], Lines]:
+    """The log lines' parts, and the lines without them. Lines that make no facts stay where they are."""
+    rest, found = run.lines, []
+    any_line = _line_patterns()
+    mine = [i for i, text in enumerate(rest.texts) if any_line.match(text) and len(text) <= _LONGEST_LOG_LINE]
+    for reader in readers() if mine else ():
+        if not reader.line or reader is run.reader or not mine:
+            continue
+        matched = [i for i in mine if reader.line.match(rest.texts[i])]
+        parts = [part for part in reader.read(_block(_pick(rest, matched), None, run.host)) if part.facts] if matched else []
+        if parts:
+            found += parts
+            taken = set(matched)
+            kept = [i for i in range(len(rest)) if i not in taken]
+            rest = _pick(rest, kept)
+            left = set(mine) - taken
+            mine = [j for j, i in enumerate(kept) if i in left]
+    return found, rest
+
+
+def _streams(lines: Lines) -> Iterator[Lines]:
+    """The lines of each host, where prefixes name several. A line without a name belongs to the host before it."""
+    if not lines.hosts:
+        yield lines
+        return
+    hosts: dict[str | None, list[int]] = {}
+    host = next((lines.hosts[n] for n in lines.numbers if n in lines.hosts), None)
+    for i, n in enumerate(lines.numbers):
+        host = lines.hosts.get(n, host)
+        hosts.setdefault(host, []).append(i)
+    if len(hosts) == 1:
+        yield lines
+        return
+    for mine in hosts.values():
+        yield _pick(lines, mine)
+
+
+def _of_one(run: Run) -> Iterator[Part]:
+    """Parts of a run on one host: its reader's, or the failure of its command; then what is left."""
     rest = run.lines
-    for reader in readers():
-        if reader.line and reader is not run.reader:
-            mine = [i for i, text in enumerate(rest.texts) if reader.line.match(text)]
-            if mine:
-                parts = [part for part in reader.read(_block(_pick(rest, mine), None, run.host)) if part.facts]
-                if parts:
-                    yield from parts
-                    taken = set(mine)
-                    rest = _pick(rest, [i for i in range(len(rest)) if i not in taken])
     if run.reader is not None:
         parts = list(run.reader.read(Block(rest, run.command, run.host or _prefix_host(rest), run.first)))
         known = [part for part in parts if part.facts or part.problems]
@@ -112,7 +131,7 @@ def _parts(run: _Run) -> Iterator[Part]:
             rest = _after(rest, known)
         elif failed := _failed(rest):
             yield Part(run.reader.tool, (run.first, failed.line), run.host, run.command, problems=(failed,))
-            rest = rest[_index_after(rest, failed.line) :]
+            rest = rest[bisect_right(rest.numbers, failed.line) :]
         elif known:
             yield from known
             rest = _after(rest, known)
@@ -120,48 +139,72 @@ def _parts(run: _Run) -> Iterator[Part]:
 
 
 def _without_command(lines: Lines, host: str | None) -> Iterator[Part]:
-    """Blocks by the lines that start them. What a reader leaves at its end is looked at again, so this always ends."""
-    rest = lines
-    while len(rest):
-        start = _next_start(rest, 0)
-        if start is None:
-            break
-        i, reader = start
-        block_lines = rest[i:]
-        parts = [part for part in reader.read(_block(block_lines, None, host)) if part.facts or part.problems]
-        if not any(part.facts for part in parts):
-            rest = rest[i + 1 :]
+    """Blocks by the lines that start them, each up to where another tool's output starts; documents between them."""
+    starts = _starts(lines)
+    at, k, restarts = 0, 0, 0
+    while k < len(starts):
+        i, reader = starts[k]
+        if i < at:
+            k += 1
             continue
-        before = rest[:i]
-        yield from _in_one_piece(before, host)
-        yield from parts
-        rest = _after(block_lines, parts)
-    yield from _in_one_piece(rest, host)
+        other = next((j for j in range(k + 1, len(starts)) if starts[j][1] is not reader or restarts > _RESTARTS), len(starts))
+        block = lines[i : starts[other][0] if other < len(starts) else len(lines)]
+        parts = [part for part in reader.read(_block(block, None, host)) if part.facts or part.problems]
+        if any(part.facts for part in parts):
+            yield from _documents(lines[at:i], host)
+            yield from parts
+            at = max(bisect_right(lines.numbers, max(part.lines[1] for part in parts)), i + 1)
+            restarts += 1
+            k += 1
+        else:
+            k, restarts = other, 0
+    yield from _documents(lines[at:], host)
 
 
-def _next_start(lines: Lines, since: int) -> tuple[int, Reader] | None:
-    for i in range(since, len(lines)):
-        text = lines.texts[i]
-        if text and not text.isspace():
-            for reader in readers():
-                if reader.starts and reader.starts.match(text):
-                    return i, reader
-    return None
+def _starts(lines: Lines) -> list[tuple[int, Reader]]:
+    pattern = _start_patterns()
+    found = []
+    for i, text in enumerate(lines.texts):
+        if pattern.match(text) and len(text) <= _LONGEST_START:
+            reader = next((reader for reader in readers() if reader.starts and reader.starts.match(text)), None)
+            if reader is not None:
+                found.append((i, reader))
+    return found
 
 
-def _in_one_piece(lines: Lines, host: str | None) -> Iterator[Part]:
-    inked = next(iter(lines.inked()), None)
-    if inked is None:
+def _documents(lines: Lines, host: str | None) -> Iterator[Part]:
+    """Texts in one piece, one after another. What stands before one (a remark, a heading) is passed over."""
+    rest = lines
+    for _ in range(len(lines)):
+        found = next((parts for at in _beginnings(rest) if (parts := _document(rest[at:], host))), None)
+        if not found:
+            return
+        yield from found
+        rest = _after(rest, found)
+
+
+def _beginnings(lines: Lines) -> Iterator[int]:
+    """Where a document may begin: the first line with ink, then a few lines that begin with a bracket."""
+    inked = (i for i, text in enumerate(lines.texts) if text and not text.isspace())
+    first = next(inked, None)
+    if first is None:
         return
-    rest = lines[_index_of(lines, inked[0]) :]
-    head = _head(rest)
+    yield first
+    tries = 0
+    for i in inked:
+        if tries < _TRIES and _DOCUMENT.match(lines.texts[i]) and not lines.texts[i][:1].isspace():
+            tries += 1
+            yield i
+
+
+def _document(lines: Lines, host: str | None) -> list[Part]:
+    head = _head(lines)
     for reader in readers():
         if reader.recognises and reader.recognises(head):
-            parts = [part for part in reader.read(_block(rest, None, host)) if part.facts or part.problems]
+            parts = [part for part in reader.read(_block(lines, None, host)) if part.facts or part.problems]
             if any(part.facts for part in parts):
-                yield from parts
-                yield from _without_command(_after(rest, parts), host)
-                return
+                return parts
+    return []
 
 
 def _head(lines: Lines) -> str:
@@ -190,20 +233,22 @@ def _pick(lines: Lines, at: list[int]) -> Lines:
     return Lines([lines.texts[i] for i in at], [lines.numbers[i] for i in at], lines.raw, lines.encoding, lines.hosts)
 
 
-def _index_of(lines: Lines, number: int) -> int:
-    return next((i for i, n in enumerate(lines.numbers) if n >= number), len(lines))
-
-
-def _index_after(lines: Lines, number: int) -> int:
-    return next((i for i, n in enumerate(lines.numbers) if n > number), len(lines))
-
-
 def _after(lines: Lines, parts: list[Part]) -> Lines:
-    return lines[_index_after(lines, max(part.lines[1] for part in parts)) :]
+    return lines[bisect_right(lines.numbers, max(part.lines[1] for part in parts)) :]
 
 
 def _failed(lines: Lines) -> Problem | None:
-    for n, text in lines.inked():
-        if _FAILED.search(text):
+    for n, text in islice(lines.inked(), _FAILED_WITHIN):
+        if len(text) <= _LONGEST_START and _FAILED.search(text):
             return Problem(n, lines.raw[n - 1].strip()[:400], "tool-error")
     return None
+
+
+@cache
+def _start_patterns() -> re.Pattern[str]:
+    return joined(reader.starts for reader in readers() if reader.starts)
+
+
+@cache
+def _line_patterns() -> re.Pattern[str]:
+    return joined(reader.line for reader in readers() if reader.line)

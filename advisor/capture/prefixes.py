@@ -1,0 +1,149 @@
+"""What launchers, containers, loggers and mail programs put before each line: told by a family of patterns, taken off layer by layer.
+
+A prefix that nothing else looks like is taken off wherever a few lines have it; one that a table or a counter could look like, only where
+most lines of the text have it and its labels recur.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from advisor.capture.prompt import is_host
+
+_ISO = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)"
+_UNIT = r"[\w./@:-]+(?:\[\d+\])?: ?"
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """A family of prefixes.
+
+    pattern   group `host`, if any, names the machine; group `label`, if any, must recur
+    is_sure   nothing else looks like it, so a few lines suffice
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    is_sure: bool = True
+
+
+# Order matters: the outer wrapping comes first, and each round takes one layer off.
+PREFIXES: tuple[Prefix, ...] = (
+    Prefix(
+        "mpirun --tag-output",
+        re.compile(
+            r"(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})?\[(?:[\w.-]+@)?\d+,\d+\](?:\[[^\]]*\])?<std(?:out|err|diag)>: ?"
+        ),
+    ),
+    Prefix("kubectl logs --prefix", re.compile(r"\[pod/[\w.-]+/[\w.-]+\] ")),
+    Prefix("container log", re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d) std(?:out|err) [FP] ")),
+    Prefix("syslog", re.compile(rf"<\d{{1,3}}>1 {_ISO} (?P<host>[\w.-]+) \S+ \S+ \S+ (?:-|\[.*?\]) ?")),
+    Prefix("journald, ISO time", re.compile(rf"{_ISO} (?P<host>[\w.-]+) {_UNIT}")),
+    Prefix("journald", re.compile(rf"(?:<\d{{1,3}}>)?[A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? (?P<host>[\w.-]+) {_UNIT}")),
+    Prefix("kubectl logs --timestamps", re.compile(rf"{_ISO}(?: |$)")),
+    Prefix("kernel log", re.compile(r"\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}\] |\[ *\d+\.\d{6}\] ")),
+    Prefix("mail quote", re.compile(r"(?:> ?)+|>$"), is_sure=False),
+    Prefix("srun --label", re.compile(r"\s{0,4}(?P<label>\d{1,5}): ?(?!\s*\d+\s+\d+\s*$)"), is_sure=False),
+    Prefix("mpirun -prepend-rank", re.compile(r"\[(?P<label>\d{1,5})\] (?!NCCL |\[|\s*(?:\d+\.\d+-|local ))"), is_sure=False),
+    Prefix("compose", re.compile(r"(?P<label>[\w.-]+[-_]\d+)\s+\| ?"), is_sure=False),
+    Prefix("stern", re.compile(r"(?P<label>[a-z\d][a-z\d-]*-[a-z\d]{5} [a-z][a-z\d-]*) "), is_sure=False),
+)
+# A host's name in front ("gpu-07: text", pdsh and clush). NCCL's own host:pid:tid is no prefix.
+_NAMED = Prefix("pdsh", re.compile(r"(?P<host>[A-Za-z][\w.-]*\d[\w.-]*): ?(?!\d+:\d+ \[)"), is_sure=False)
+_NUMBERED = re.compile(r"\s*(\d+)\t")  # cat -n
+_COMPARED = re.compile(r"< |---\Z|@@ |\d+(?:,\d+)?[acd]\d+")  # diff
+_QUOTE = "mail quote"
+_ANY = re.compile(
+    "|".join(rf"(?:{re.sub(r'[?]P<[a-z]+>', '?:', prefix.pattern.pattern)})" for prefix in (*PREFIXES, _NAMED)) + rf"|{_NUMBERED.pattern}"
+)
+_SHARE = 0.8  # of the inked lines must carry a prefix that is not sure
+_FEW = 3
+_SAMPLE = 2000
+_GLANCE = 64
+
+
+def without_prefixes(texts: list[str], numbers: Sequence[int]) -> tuple[list[str], dict[int, str]]:
+    """The texts without prefixes, and number of a line -> host that its prefix named."""
+    hosts: dict[int, str] = {}
+    for layer in range(4):  # wrappings of wrappings
+        if not _glance(texts):
+            break
+        sample = _sample(texts)
+        prefix = next((prefix for prefix in (*PREFIXES, _NAMED) if _has(prefix, sample)), None)
+        if layer == 0:
+            texts = list(texts)
+        if prefix is not None:
+            _strip(prefix.pattern, texts, numbers, hosts)
+        elif _is_numbered(sample):
+            _strip(_NUMBERED, texts, numbers, hosts)
+        else:
+            break
+    return texts, hosts
+
+
+def _glance(texts: list[str]) -> bool:
+    """Whether some of a few lines from all over the text have any prefix at all."""
+    step = max(len(texts) // _GLANCE, 1)
+    few = texts[:_GLANCE] + texts[_GLANCE::step] if len(texts) > _GLANCE else texts
+    return sum(1 for text in few if _ANY.match(text)) >= min(_FEW, len(few))
+
+
+def _sample(texts: list[str]) -> list[str]:
+    step = max(len(texts) // _SAMPLE, 1)
+    return [text for text in (texts if step == 1 else texts[: _SAMPLE // 2] + texts[_SAMPLE // 2 :: step]) if text and not text.isspace()]
+
+
+def _has(prefix: Prefix, sample: list[str]) -> bool:
+    found = [match for match in map(prefix.pattern.match, sample) if match]
+    if prefix.is_sure:
+        return len(found) >= min(_FEW, max(len(sample), 1))
+    if len(found) < _FEW:
+        return False
+    if prefix.name == _QUOTE:
+        return len(found) >= _SHARE * len(sample) or _is_block(prefix, sample)
+    if len(found) < _SHARE * len(sample):
+        return False
+    groups = found[0].groupdict()
+    labels = Counter(match["host" if "host" in groups else "label"] for match in found)
+    if len(labels) > 1 and len(found) < _FEW * len(labels):
+        return False
+    return "host" not in groups or _are_hosts(labels, [match.string[match.end() :] for match in found])
+
+
+def _is_block(prefix: Prefix, sample: list[str]) -> bool:
+    """Whether quoted lines stand together, and are not one side of a comparison (`diff`)."""
+    if any(_COMPARED.match(text) for text in sample):
+        return False
+    run = 0
+    for text in sample:
+        run = run + 1 if prefix.pattern.match(text) else 0
+        if run >= _FEW:
+            return True
+    return False
+
+
+def _are_hosts(names: Counter[str], rests: list[str]) -> bool:
+    """Whether names are machines' and what follows is text; counters look like `name: 5`."""
+    figures = sum(1 for rest in rests if rest.strip().replace(".", "", 1).isdigit())
+    return 2 * figures < len(rests) and all(is_host(name) for name in names)
+
+
+def _is_numbered(sample: list[str]) -> bool:
+    found = [int(match[1]) for match in map(_NUMBERED.match, sample) if match]
+    return (
+        len(found) >= max(_FEW, _SHARE * len(sample))
+        and all(a < b for a, b in pairwise(found))
+        and found[-1] <= 2 * (found[0] + len(found)) + 100
+    )
+
+
+def _strip(pattern: re.Pattern[str], texts: list[str], numbers: Sequence[int], hosts: dict[int, str]) -> None:
+    has_host = "host" in pattern.groupindex
+    for i, text in enumerate(texts):
+        match = pattern.match(text)
+        if match and match.end():
+            if has_host:
+                hosts[numbers[i]] = match["host"]
+            texts[i] = text[match.end() :]
