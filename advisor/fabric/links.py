@@ -20,7 +20,10 @@ def say_switches(bundle: Bundle, claims: Claims) -> None:
     """Claims on switches under (switch, "port", name). A switch that no text names has the name of its capture."""
     for known, figure, value in figures(bundle, "interfaces", *SWITCH_TOOLS):
         claims.say((_switch_name(known), "port", known.names[0]), figure, known, value)
+    for known in bundle.find("switches.*", *FABRIC_TOOLS):
+        claims.say((known.names[0], ""), "", known, None)
     for known in bundle.find("switches.*.ports.*", *FABRIC_TOOLS):
+        claims.say((known.names[0], "port", known.names[1]), "", known, None)
         for figure, value in _link_figures(tree(known.value)):
             claims.say((known.names[0], "port", known.names[1]), figure, known, value)
     for known in bundle.find("devices.*.ports.*", "ibqueryerrors"):
