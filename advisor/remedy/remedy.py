@@ -7,6 +7,7 @@ from advisor.base.text import Text
 from advisor.evidence.origin import Origin
 
 Kind = Literal["free", "cheap", "capital"]  # labour and settings; small parts; switches, NICs, optics
+KINDS: tuple[Kind, ...] = ("free", "cheap", "capital")
 Role = Literal["network-engineer", "platform-engineer", "system-engineer", "storage-engineer", "ml-engineer", "field-technician", "vendor"]
 
 
@@ -20,11 +21,23 @@ class Effort(Model):
     source: str  # id in knowledge/sources.yaml, or "judgement"
 
 
-class Effect(Model):
-    """What it brought elsewhere: share of the loss that it relieves, low and high, with its source."""
+class Downtime(Model):
+    """Hours for which hosts are out of service: each host that is touched, or every host of the site."""
 
-    low: float
-    high: float
+    low_hours: float
+    high_hours: float
+    per: Literal["host", "site"] = "host"
+    source: str
+
+
+class Effect(Model):
+    """What it brought elsewhere: share of the loss that it relieves, low and high, with its source.
+
+    Both are None where the source measured something else than the loss: then only the text is shown.
+    """
+
+    low: float | None = None
+    high: float | None = None
     text: Text
     source: str
 
@@ -33,24 +46,38 @@ class Part(Model):
     """What must be bought: a price item and how its quantity follows from the site."""
 
     item: str  # id in pricing/catalogue
-    quantity: str  # name of a sizing rule (cost/sizing)
+    quantity: str  # name of a sizing rule (cost/quantities)
+
+
+class Step(Text):
+    """One step. With `scheduler` or `technology` it is for such sites alone; a site of unknown kind sees it too."""
+
+    scheduler: tuple[str, ...] = ()
+    technology: tuple[str, ...] = ()
 
 
 class Remedy(Model):
+    """`cure`: whole means that the cause is gone once it is done (a repair, a corrected setting); part, that it relieves."""
+
     id: str
     row: str  # row of the remedy table: flow-control, scheduling, storage-limits, affinity, storage-plane, expansion, link-repair, software
     kind: Kind
+    cure: Literal["whole", "part"] = "part"
+    order: int = 50  # among remedies of one kind: lower is done first
     title: Text
     what: Text
     relieves: tuple[str, ...]  # ids of causes
+    technology: tuple[str, ...] = ()  # ib, roce, tcp, ...; empty: any
     prerequisites: tuple[Text, ...] = ()
-    requires: tuple[str, ...] = ()  # ids of remedies that come first
+    requires: tuple[str, ...] = ()  # ids of remedies that come first, where they are proposed too
     conflicts: tuple[str, ...] = ()
     effort: tuple[Effort, ...]
     parts: tuple[Part, ...] = ()
+    template: str = ""  # id in pricing/templates: parts that depend on technology and rate
     risk: Text
     window: bool  # needs a maintenance window
-    steps: tuple[Text, ...]
+    downtime: Downtime | None = None
+    steps: tuple[Step, ...]
     rollback: Text
     verify: Text
     expect: Text
@@ -59,7 +86,10 @@ class Remedy(Model):
 
 
 class Proposal(Model):
-    """A remedy for this site: why, what it should bring, and its steps with the site's own names."""
+    """A remedy for this site: why, what it should bring, and its steps with the site's own names.
+
+    `recovers` is None where nothing tells how much; `recovers_high` then still bounds it, if the loss of the cause is known.
+    """
 
     remedy: Remedy
     causes: tuple[str, ...]
@@ -69,5 +99,8 @@ class Proposal(Model):
     recovers: float | None = None
     steps: tuple[Text, ...] = ()
     where: tuple[str, ...] = ()
+    rollback: Text | None = None  # with the site's own names, as `verify` and `expect`
+    verify: Text | None = None
+    expect: Text | None = None
     blocked_by: tuple[str, ...] = ()  # remedies that must come first
     origins: tuple[Origin, ...] = ()
