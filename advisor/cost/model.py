@@ -4,6 +4,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
+from pydantic import model_validator
+
 from advisor.base.model import Model
 from advisor.base.text import Text
 
@@ -17,6 +19,18 @@ class Range(Model):
     likely: Decimal
     high: Decimal
 
+    @model_validator(mode="after")
+    def _ascends(self) -> "Range":
+        if not self.low <= self.likely <= self.high:
+            raise ValueError(f"low {self.low}, likely {self.likely}, high {self.high}: must ascend")
+        return self
+
+    @staticmethod
+    def of(amount: Decimal | int) -> "Range":
+        """An amount that is known exactly."""
+        exact = Decimal(amount)
+        return Range(low=exact, likely=exact, high=exact)
+
     def __add__(self, other: "Range") -> "Range":
         return Range(low=self.low + other.low, likely=self.likely + other.likely, high=self.high + other.high)
 
@@ -25,27 +39,70 @@ class Range(Model):
         return Range(low=self.low * low, likely=self.likely * likely, high=self.high * (likely if high is None else high))
 
 
+class Observation(Model):
+    """One price that was seen, as it was seen: part of what a price of the book rests on. `seen` is a day, a month or a year."""
+
+    id: str
+    what: str
+    price: Decimal
+    currency: str
+    seen: str
+    title: str
+    url: str = ""
+    grade: Literal["high", "medium", "low"]
+    note: str = ""
+
+
 class Price(Model):
-    """One price of the book: per unit, in its own currency, with the day it was compiled and how long it holds."""
+    """One price of the book: per unit, in its own currency, with the day it was compiled and how long it holds.
+
+    kind      evidence: prices that were seen. estimate: worked out from some, as `note` says. quote: a seller's. ask: nothing
+              but a guess is at hand, so there is no price (`price` is None): it counts as missing and asks for a quote.
+    roles     of labour: who is paid by it. region: where it holds; empty is anywhere.
+    """
 
     id: str
     name: Text
     unit: str
     currency: str
-    price: Range
+    price: Range | None = None
     compiled_on: date
     valid_days: int
-    kind: Literal["evidence", "estimate", "quote"]
+    kind: Literal["evidence", "estimate", "quote", "ask"]
     source: str
     source_url: str = ""
     note: str = ""
+    evidence: tuple[Observation, ...] = ()
+    roles: tuple[str, ...] = ()
+    region: str = ""
+    radix: int | None = None  # of a switch: ports at `port_gbps`
+    port_gbps: int | None = None
+    kw_typical: Decimal | None = None
+    kw_max: Decimal | None = None
+
+    @model_validator(mode="after")
+    def _kind_fits(self) -> "Price":
+        if (self.kind == "ask") != (self.price is None):
+            raise ValueError("a price of kind ask has no price, every other kind has one")
+        if self.kind == "evidence" and not self.evidence:
+            raise ValueError("a price of kind evidence names what was seen")
+        return self
 
     def state(self, today: date) -> PriceState:
+        if self.price is None:
+            return "missing"
         return "expired" if (today - self.compiled_on).days > self.valid_days else "current"
+
+    def days_left(self, today: date) -> int:
+        """Days until it expires; negative: days since."""
+        return self.valid_days - (today - self.compiled_on).days
 
 
 class Line(Model):
-    """One line of an estimate. `amount` is None where the price or the quantity is unknown; it then counts as missing, not as 0."""
+    """One line of an estimate. `amount` is None where the price or the quantity is unknown; it then counts as missing, not as 0.
+
+    `currency` is that of `amount`: the estimate's own, or the price's where no rate between the two is known.
+    """
 
     remedy: str
     what: Text
@@ -56,22 +113,24 @@ class Line(Model):
     price: Price | None
     state: PriceState
     amount: Range | None
+    currency: str
     basis: Text  # how the quantity was found
 
 
 class Estimate(Model):
-    """Lines in one currency; `total` adds the known ones, `missing` counts the others."""
+    """Lines; `total` adds the known ones of `currency`, `unconverted` those of others, `missing` counts the unknown ones."""
 
     currency: str
     lines: tuple[Line, ...] = ()
     total: Range
     by_group: dict[str, Range] = {}
+    unconverted: dict[str, Range] = {}
     missing: int = 0
     expired: int = 0
 
 
 class Scenario(Model):
-    """A set of remedies with what it recovers and costs."""
+    """A set of remedies with what it recovers and costs; `lost` is what the loss that stays costs over the horizon."""
 
     id: str
     title: Text
@@ -79,4 +138,7 @@ class Scenario(Model):
     recovers: float | None = None
     remaining: float | None = None
     estimate: Estimate
+    lost_gpu_hours: Range | None = None
+    lost: Range | None = None
+    payback_months: Decimal | None = None
     note: Text | None = None
