@@ -28,13 +28,17 @@ class Rung(Model):
 
 
 class Plan(Model):
-    """The ladder, free first. `recovered`, `still_lost`: shares of expected bandwidth over what is taken (open ones do not count)."""
+    """The ladder, free first. `recovered`, `still_lost`: shares of expected bandwidth over what is taken (open ones do not count).
+
+    `spent` is the total of `taken`, the estimate of what is taken; `estimate` holds everything that nobody skipped.
+    """
 
     currency: str
     rungs: tuple[Rung, ...] = ()
     recovered: float | None = None
     still_lost: float | None = None
     spent: Range
+    taken: Estimate
     estimate: Estimate
     scenarios: tuple[Scenario, ...] = ()
     buying: Text  # said plainly: whether buying is still needed after the free steps, and why
