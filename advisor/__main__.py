@@ -2,7 +2,7 @@
 
 import sys
 
-COMMANDS = ("inspect", "import", "captures", "diagnose", "plan", "report", "demo", "open")
+COMMANDS = ("inspect", "import", "captures", "diagnose", "plan", "report", "demo", "template", "open")
 
 
 def main() -> int:

@@ -43,7 +43,7 @@ def _lang(words: Sequence[str]) -> Lang:
     for i, word in enumerate(words):
         said = word.partition("=")[2] if word.startswith("--lang=") else words[i + 1] if word == "--lang" and i + 1 < len(words) else ""
         if said in LANGS:
-            return said  # type: ignore[return-value]
+            return "zh" if said == "zh" else "en"
     system = next((os.environ[name] for name in ("ADVISOR_LANG", "LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     return "zh" if system.lower().startswith("zh") else "en"
 
@@ -101,6 +101,8 @@ def _parser(lang: Lang) -> argparse.ArgumentParser:
     target(one)
     one.add_argument("--to", required=True, metavar="FILE.md", help=say("cli.to", lang))
     add("demo", _demo)
+    one = add("template", _template, as_json=False)
+    one.add_argument("form", choices=("site",), help=say("cli.form", lang))
     one = add("open", _open, as_json=False)
     one.add_argument("target", nargs="?", metavar="SITE", help=say("cli.site", lang))
     one.add_argument("--no-mouse", action="store_true", help=say("cli.no-mouse", lang))
@@ -263,6 +265,13 @@ def _demo(given: Given) -> int:
     site = _opened(example(), lang)
     whole = {"diagnosis": diagnosis_json(site.diagnosis, lang), "plan": plan_json(site.plan, lang)}
     _show(given, whole, lambda: parts.diagnosis_document(site.diagnosis, lang) + _plan_document(site.plan, lang))
+    return 0
+
+
+def _template(given: Given) -> int:
+    from advisor.usecases.template import site_form
+
+    sys.stdout.write(site_form(_language(given)))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""`site.yaml`: what a person saw, was told, or read off a screen. The form is docs/site-form.md; every fact of it is stated.
+"""`site.yaml`: what a person saw, was told, or read off a screen (form: knowledge/form.yaml). Every fact of it is stated.
 
 Every part is optional; absent, empty and `unknown` are the same. An unknown key is a problem with its line, never a refusal.
 Signs are true or false. The tree of facts has the form's own keys; lists stay lists of maps.
@@ -10,99 +10,70 @@ from typing import Any
 
 from advisor.base.content import Place, line_of, parse
 from advisor.base.errors import ContentError
+from advisor.evidence.form import ANYWHERE, Key, Section, form
 from advisor.evidence.reading import Part
 from advisor.readers.contract import Block, Notes, Reader
 from advisor.readers.shapes import number
 
-_ANY = "note bound trust"
-# Section -> its keys. `signs` are yes or no, `text` stays text; other values become numbers where they are some.
-_KEYS: dict[str, str] = {
-    "site": "name date scheduler fabric use environment",
-    "hosts": "class count cpu gpus_per_host gpu gpu_form gpu_link gpu_links_active gpu_links_total nics_per_host nic nic_ports nic_rate_gbps nic_rate_max_gbps "
-    "host_rate_gbps pcie_gen pcie_width bonded virtualised",
-    "fabric": "topology tiers leaf_count spine_count hosts_per_leaf uplinks_per_leaf uplink_rate_gbps ratio routing routing_engine hash_fields rails planes mtu_bytes",
-    "jobs": "name kind framework hosts ranks leaves leaves_needed placement parallelism step_bytes communication_percent settings",
-    "runs": "label what file between hosts leaves ranks placement load memory network algorithm size_bytes queue_pairs ports streams busbw_gBps algbw_gBps rate_gbps rate_gBps "
-    "time_s step_s samples_per_s tokens_per_s tflops mfu_percent p99_over_p50 relative compared_with of_expected outcome error software settings plan",
-    "expected": "what basis busbw_gBps algbw_gBps rate_gbps rate_gBps time_s step_s samples_per_s tokens_per_s tflops mfu_percent p99_over_p50",
-    "counters": "at name port priority value value_per_s growing during",
-    "links": "tier count rate_gbps rate_max_gbps load used_percent mean_percent max_percent p95_percent period_s during",
-    "flow_control": "side traffic trust dscp priority pfc_priorities ecn ecn_priorities cnp_priority congestion_control pfc_watchdog limits",
-    "storage": "kind plane queue read_gBps write_gBps checkpoint_every_s checkpoint_s checkpoint_bytes inside_over_outside windows read_during_steps",
-    "changes": "what kind from to only_change run_before run_after effect date",
-    "observations": "acs_redirect_on iommu_translating gdr_module_loaded gdr_used relaxed_ordering_on pcie_below_common_max slot_narrower_than_card ports_share_card "
-    "nvlinks_as_on_twins host_memory_slower_than_gpu_memory gpus_share_nic nic_share_equal cpu_clock_low hosts_identical settings_equal_on_hosts graph_equal_on_hosts "
-    "topology_file_in_use rdma_devices_present rdma_used perftest_at_line_rate one_queue_pair_enough less_traffic_helps ranks_arrive_late synthetic_data_helps one_host_slow "
-    "depends_on_node_pair slow_only_across_leaves scales_down_with_hosts varies_between_runs scatter_grows_with_hosts depends_on_load slow_at_all_hours other_tenants_active "
-    "uplinks_even uplinks_full uplink_failed adaptive_routing_on port_errors_growing mtu_equal leaf_shared_by_jobs placement_scattered pause_first_seen_at pause_growing "
-    "drops_growing ecn_marks_growing roce_on_lossy_priority dips_in_checkpoint_windows slow_while_data_is_read slow_while_storage_busy",
-}
-_LISTS = {"hosts", "jobs", "runs", "expected", "counters", "links", "flow_control", "changes"}
-_SIGNS = {"bonded", "virtualised", "growing", "ecn", "pfc_watchdog", "limits", "read_during_steps", "only_change"}
-_TEXT = {
-    "name",
-    "date",
-    "class",
-    "cpu",
-    "gpu",
-    "nic",
-    "label",
-    "file",
-    "note",
-    "error",
-    "what",
-    "from",
-    "to",
-    "traffic",
-    "port",
-    "software",
-    "settings",
-    "framework",
-}
-_FREE = {"settings", "software", "parallelism", "plan", "windows"}
 _UNKNOWN = {"", "unknown", "null", "~", "n/a"}
 _YES, _NO = {"yes", "true", "on"}, {"no", "false", "off"}
-_TOP = re.compile(rf"(?:form|{'|'.join(_KEYS)})\s*:", re.MULTILINE)
+_FORM = re.compile(r"^form\s*:\s*1\s*$", re.MULTILINE)
+_MARGIN = re.compile(r"^([A-Za-z_][\w-]*)\s*:", re.MULTILINE)
 
 
 def read(block: Block) -> Iterator[Part]:
     notes = Notes("site", block)
-    lines = list(block.lines.inked())
+    inked = [n for n, _ in block.lines.inked()]
+    notes.use_range(inked[0], inked[-1])
+    for n, line in block.lines.inked():
+        if _FORM.match(line):  # so that a form whose YAML is broken is still a part, with the line of the break
+            notes.put(n, 1, "form")
+            break
     # Blank lines in front keep the numbers of the text and those of the file the same.
     text = "\n" * (block.lines.numbers[0] - 1) + block.lines.text
     try:
         tree, at = parse(text, "site.yaml")
     except ContentError as error:
-        notes.problem(
-            min(max(int(str(error.values["line"])), lines[0][0]), lines[-1][0]), "damaged", str(error.values["why"])
-        )
-        notes.use_range(lines[0][0], lines[-1][0])
+        line = min(max(int(str(error.values["line"])), inked[0]), inked[-1])
+        notes.problem(line, "damaged", str(error.values["why"]))
         yield notes.part()
         return
-    notes.use_range(lines[0][0], lines[-1][0])
-    for section, content in (tree if isinstance(tree, dict) else {}).items():
-        if section in ("form", *_ANY.split()):
-            continue
-        if section not in _KEYS:
-            notes.problem(line_of((section,), at), "unknown-key", section)
-        elif section in _LISTS:
-            entries = content if isinstance(content, list) else [content] if isinstance(content, dict) else []
-            found = []
-            for i, entry in enumerate(entries):
-                place: Place = (section, i) if isinstance(content, list) else (section,)
-                values = _entry(notes, section, entry, place, at) if isinstance(entry, dict) else {}
-                if values:
-                    _lines(notes, values, (section, str(len(found))), place, at)
-                    found.append(values)
-            if found:
-                notes.facts[section] = found
-                notes.at[(section,)] = line_of((section,), at)
-        elif isinstance(content, dict):
-            values = _entry(notes, section, content, (section,), at)
-            if values:
-                notes.facts[section] = values
-                _lines(notes, values, (section,), (section,), at)
+    sections = form().sections
+    for name, content in (tree if isinstance(tree, dict) else {}).items():
+        if name in sections:
+            _section(notes, name, sections[name], content, at)
+        elif name != "form" and name not in ANYWHERE:
+            notes.problem(line_of((name,), at), "unknown-key", name)
     yield notes.part()
+
+
+def _section(notes: Notes, name: str, section: Section, content: Any, at: dict[Place, int]) -> None:
+    if not section.list:
+        if isinstance(content, dict):
+            _keep(notes, name, _entry(notes, name, section, content, (name,), at), (name,), (name,), at)
+        elif content is not None:
+            notes.problem(line_of((name,), at), "doubtful", name)
+        return
+    found: list[dict[str, Any]] = []
+    for i, entry in enumerate(content if isinstance(content, list) else [content]):
+        place: Place = (name, i) if isinstance(content, list) else (name,)
+        if isinstance(entry, dict):
+            values = _entry(notes, name, section, entry, place, at)
+            if values:
+                _lines(notes, values, (name, str(len(found))), place, at)
+                found.append(values)
+        elif entry is not None:
+            notes.problem(line_of(place, at), "doubtful", name)
+    _keep(notes, name, found, (name,), None, at)
+
+
+def _keep(notes: Notes, name: str, values: Any, path: tuple[str, ...], place: Place | None, at: dict[Place, int]) -> None:
+    """Known values become the facts of their section."""
+    if values:
+        notes.facts[name] = values
+        notes.at[path] = line_of(path, at)
+        if place:
+            _lines(notes, values, path, place, at)
 
 
 def _lines(notes: Notes, values: dict[str, Any], path: tuple[str, ...], place: Place, at: dict[Place, int]) -> None:
@@ -111,59 +82,60 @@ def _lines(notes: Notes, values: dict[str, Any], path: tuple[str, ...], place: P
         notes.at[(*path, key)] = line_of((*place, key), at)
 
 
-def _entry(notes: Notes, section: str, entry: dict[str, Any], place: Place, at: dict[Place, int]) -> dict[str, Any]:
-    allowed = {*_KEYS[section].split(), *_ANY.split()}
+def _entry(notes: Notes, name: str, section: Section, entry: dict[str, Any], place: Place, at: dict[Place, int]) -> dict[str, Any]:
     values: dict[str, Any] = {}
-    for key, raw in entry.items():
-        line = line_of((*place, key), at)
-        if key not in allowed:
-            notes.problem(line, "unknown-key", f"{section}.{key}")
+    for word, raw in entry.items():
+        line = line_of((*place, word), at)
+        if word in ANYWHERE:
+            if isinstance(raw, str):
+                values[word] = raw
             continue
-        value = _value(section, key, raw)
+        key = section.keys.get(word)
+        if key is None:
+            notes.problem(line, "unknown-key", f"{name}.{word}")
+            continue
+        value = _value(key, raw)
         if value is not None:
-            values[key] = value
-        elif isinstance(raw, str) and raw.strip().lower() not in _UNKNOWN:
-            notes.problem(line, "not-a-number" if not _is_sign(section, key) else "doubtful", raw)
+            values[word] = value
+        elif isinstance(raw, str) and not _is_unknown(raw):
+            notes.problem(line, "not-a-number" if key.type == "number" else "doubtful", raw)
     return values
 
 
-def _is_sign(section: str, key: str) -> bool:
-    return key in _SIGNS or (section == "observations" and key not in ("note", "pause_first_seen_at"))
+def _is_unknown(raw: Any) -> bool:
+    return raw is None or (isinstance(raw, str) and raw.strip().lower() in _UNKNOWN)
 
 
-def _value(section: str, key: str, raw: Any) -> Any:
+def _value(key: Key, raw: Any) -> Any:
+    """A value as the key takes it, None where it is unknown. An empty list is a known nothing."""
+    if _is_unknown(raw):
+        return None
+    if key.type == "map":
+        return _free(raw) or None
     if isinstance(raw, list):
-        known = [value for item in raw if (value := _value(section, key, item)) is not None]
-        return known if known or not raw else None  # an empty list is a known nothing
+        known = [value for item in raw if (value := _value(key, item)) is not None]
+        return known if known or not raw else None
     if isinstance(raw, dict):
-        return {k: value for k, item in raw.items() if (value := _scalar(item)) is not None} or None
-    if raw is None or str(raw).strip().lower() in _UNKNOWN:
         return None
     word = str(raw).strip()
-    if _is_sign(section, key):
+    if key.type == "sign":
         return True if word.lower() in _YES else False if word.lower() in _NO else None
-    if key in _TEXT:
-        return word
-    parsed = number(word)
-    needs_number = re.search(r"_(?:gbps|gBps|bytes|us|s|m|percent|per_s)\Z", key) is not None
-    return parsed if parsed is not None else None if needs_number else word
+    return number(word) if key.type == "number" else word
 
 
-def _scalar(raw: Any) -> Any:
+def _free(raw: Any) -> Any:
+    """A free map or list with numbers where they are some."""
+    if isinstance(raw, dict):
+        return {name: value for name, item in raw.items() if (value := _free(item)) is not None}
     if isinstance(raw, list):
-        return [_scalar(item) for item in raw]
-    if raw is None or str(raw).strip().lower() in _UNKNOWN:
-        return None
-    return number(str(raw)) if number(str(raw)) is not None else str(raw)
+        return [_free(item) for item in raw]
+    return None if _is_unknown(raw) else raw if (found := number(str(raw))) is None else found
 
 
 def _recognises(head: str) -> bool:
-    """A form of ours: `form: 1`, or two of its sections at the left margin and nothing else there."""
-    if re.search(r"^form\s*:\s*1\s*$", head, re.MULTILINE):
-        return True
-    sections = {match.group().split(":")[0].strip() for match in _TOP.finditer(head)}
-    margin = re.findall(r"^([A-Za-z_][\w-]*)\s*:", head, re.MULTILINE)
-    return len(sections) >= 2 and all(word in _KEYS for word in margin)
+    """A form of ours: `form: 1`, or two of its sections and nothing else at the left margin."""
+    margin = set(_MARGIN.findall(head)) - {"form"} - ANYWHERE
+    return bool(_FORM.search(head)) or (len(margin) >= 2 and margin <= form().sections.keys())
 
 
 READER = Reader("site", read, starts=re.compile(r"form\s*:\s*1\s*$"), recognises=_recognises)

@@ -18,7 +18,16 @@ def test_bits_and_bytes() -> None:
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("64Ki", 65536), ("1.5 GiB", 1610612736), ("4096", 4096), ("32G", 32_000_000_000), ("8k", None), ("", None), ("-3", None), ("1055950504Ki", 1055950504 * 1024)],
+    [
+        ("64Ki", 65536),
+        ("1.5 GiB", 1610612736),
+        ("4096", 4096),
+        ("32G", 32_000_000_000),
+        ("8k", None),
+        ("", None),
+        ("-3", None),
+        ("1055950504Ki", 1055950504 * 1024),
+    ],
 )
 def test_sizes(text: str, size: int | None) -> None:
     assert size_bytes(text) == size

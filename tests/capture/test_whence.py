@@ -23,7 +23,14 @@ def test_host(name: str, host: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("name", "role"),
-    [("quiet/a.txt", "quiet"), ("nccl-busy.txt", "busy"), ("baseline/a.txt", "quiet"), ("after/x.txt", "after"), ("x.txt", None), ("beforehand/x.txt", None)],
+    [
+        ("quiet/a.txt", "quiet"),
+        ("nccl-busy.txt", "busy"),
+        ("baseline/a.txt", "quiet"),
+        ("after/x.txt", "after"),
+        ("x.txt", None),
+        ("beforehand/x.txt", None),
+    ],
 )
 def test_role(name: str, role: str | None) -> None:
     assert whence.role(name) == role

@@ -45,7 +45,12 @@ def test_bytes_first_then_readings(tmp_path: Path) -> None:
         assert file.unread("1") == []
     with opened(path) as file:
         (capture,) = file.bundle().captures
-        assert (capture.name, capture.path_host, capture.reading, file.data(capture.sha256)) == ("gpu-07/ibstat.txt", "gpu-07", READING, b"abc")
+        assert (capture.name, capture.path_host, capture.reading, file.data(capture.sha256)) == (
+            "gpu-07/ibstat.txt",
+            "gpu-07",
+            READING,
+            b"abc",
+        )
         assert file.unread("2") == [CAPTURE.sha256]  # better readers read it again
 
 
