@@ -16,10 +16,10 @@ def site_form(lang: Lang) -> str:
 
 def _section(name: str, section: Section, lang: Lang) -> list[str]:
     indent = "    " if section.list else "  "
-    lines = ["", f"{name}:".ljust(28) + f"# {section.about.say(lang)}"]
+    lines = ["", f"{name}:".ljust(38) + f" # {section.about.say(lang)}"]
     for i, (word, key) in enumerate(section.keys.items()):
         mark = "  - " if section.list and i == 0 else indent
-        lines.append(f"{mark}{word}:".ljust(28) + f"# {_asks(key, lang)}")
+        lines.append(f"{mark}{word}:".ljust(38) + f" # {_asks(key, lang)}")
     return lines
 
 
