@@ -13,13 +13,18 @@ from advisor.base.plain import plain
 from advisor.base.text import LANGS, Lang, catalogue, say
 
 Given = argparse.Namespace
+Screens = Callable[[str | None, Lang, bool], int]  # site, language, mouse -> exit code
 
 
-def run(words: Sequence[str]) -> int:
-    """Run one command. Returns its exit code; a sentence, never a traceback, for what a person can mend."""
+def run(words: Sequence[str], screens: Screens | None = None) -> int:
+    """Run one command. Returns its exit code; a sentence, never a traceback, for what a person can mend.
+
+    `screens` opens the terminal application; the command line and the screens are siblings that only __main__ knows both.
+    """
     lang = _lang(words)
     try:
         given = _parser(lang).parse_args(words)
+        given.screens = screens
         command: Callable[[Given], int] = given.run
         return command(given)
     except AdvisorError as error:
@@ -258,7 +263,7 @@ def _demo(given: Given) -> int:
 
     lang = _language(given)
     if not given.json and sys.stdin.isatty() and sys.stderr.isatty():
-        return _screens(example(), lang, mouse=True)
+        return _screens(given, example(), lang, mouse=True)
     from advisor.report import parts
     from advisor.report.as_json import diagnosis_json, plan_json
 
@@ -276,15 +281,14 @@ def _template(given: Given) -> int:
 
 
 def _open(given: Given) -> int:
-    return _screens(given.target, _language(given), mouse=not given.no_mouse)
+    return _screens(given, given.target, _language(given), mouse=not given.no_mouse)
 
 
-def _screens(target: str | None, lang: Lang, mouse: bool) -> int:
-    if not sys.stderr.isatty():  # the screens are drawn on stderr
+def _screens(given: Given, target: str | None, lang: Lang, mouse: bool) -> int:
+    screens: Screens | None = given.screens
+    if screens is None or not sys.stderr.isatty():  # the screens are drawn on stderr
         raise UsageError("no-terminal")
-    from advisor.tui.app import run as run_screens
-
-    return run_screens(target, lang, mouse)
+    return screens(target, lang, mouse)
 
 
 # --- what commands share -----------------------------------------------------------------------------------------
