@@ -10,7 +10,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -35,7 +35,7 @@ _FAILED_WITHIN = 200  # inked lines from the command
 _HEAD = 65536
 _LONGEST_START = 8192  # characters of a line that may start an output
 _LONGEST_LOG_LINE = 65536
-_RESTARTS = 200  # of one reader in one block, before its next start ends the block
+_RESTARTS = 200  # readings that left most of a block, before any start ends a block
 _DOCUMENT = re.compile(r"\s*(?:[{\[]|<[?!\w])")
 _TRIES = 8
 
@@ -44,6 +44,10 @@ def read(data: bytes) -> Reading:
     """The reading of a capture's bytes. Never raises for content; a defect of a reader does raise, for the caller to keep visible."""
     if not data.strip(b"\x00\xef\xbb\xbf\xff\xfe \t\r\n"):
         return Reading(refused="empty")
+    for in_bulk in _bulk_readers():
+        part = in_bulk(data)
+        if part is not None:
+            return Reading(None, (part,), (), part.lines[1] + 1)
     if is_binary(data):
         return Reading(refused="binary")
     lines = clean(data)
@@ -139,36 +143,37 @@ def _of_one(run: Run) -> Iterator[Part]:
 
 
 def _without_command(lines: Lines, host: str | None) -> Iterator[Part]:
-    """Blocks by the lines that start them, each up to where another tool's output starts; documents between them."""
+    """Blocks by the lines that start them, each up to where another tool's output starts; documents between them.
+
+    A line may start the output of several tools (tables that switches of several makers print): the first that reads something has it.
+    """
     starts = _starts(lines)
-    at, k, restarts = 0, 0, 0
-    while k < len(starts):
-        i, reader = starts[k]
+    at, restarts = 0, 0
+    for k, (i, candidates) in enumerate(starts):
         if i < at:
-            k += 1
             continue
-        other = next((j for j in range(k + 1, len(starts)) if starts[j][1] is not reader or restarts > _RESTARTS), len(starts))
-        block = lines[i : starts[other][0] if other < len(starts) else len(lines)]
-        parts = [part for part in reader.read(_block(block, None, host)) if part.facts or part.problems]
-        if any(part.facts for part in parts):
-            yield from _documents(lines[at:i], host)
-            yield from parts
-            at = max(bisect_right(lines.numbers, max(part.lines[1] for part in parts)), i + 1)
-            restarts += 1
-            k += 1
-        else:
-            k, restarts = other, 0
+        restarts += 1
+        for reader in candidates:
+            other = next((j for j in range(k + 1, len(starts)) if reader not in starts[j][1] or restarts > _RESTARTS), len(starts))
+            block = lines[i : starts[other][0] if other < len(starts) else len(lines)]
+            parts = [part for part in reader.read(_block(block, None, host)) if part.facts or part.problems]
+            if any(part.facts for part in parts):
+                yield from _documents(lines[at:i], host)
+                yield from parts
+                at = max(bisect_right(lines.numbers, max(part.lines[1] for part in parts)), i + 1)
+                restarts -= 2 * (at - i) >= len(block)  # most of the block is read: nothing was looked at in vain
+                break
     yield from _documents(lines[at:], host)
 
 
-def _starts(lines: Lines) -> list[tuple[int, Reader]]:
+def _starts(lines: Lines) -> list[tuple[int, list[Reader]]]:
     pattern = _start_patterns()
     found = []
     for i, text in enumerate(lines.texts):
         if pattern.match(text) and len(text) <= _LONGEST_START:
-            reader = next((reader for reader in readers() if reader.starts and reader.starts.match(text)), None)
-            if reader is not None:
-                found.append((i, reader))
+            candidates = [reader for reader in readers() if reader.starts and reader.starts.match(text)]
+            if candidates:
+                found.append((i, candidates))
     return found
 
 
@@ -242,6 +247,11 @@ def _failed(lines: Lines) -> Problem | None:
         if len(text) <= _LONGEST_START and _FAILED.search(text):
             return Problem(n, lines.raw[n - 1].strip()[:400], "tool-error")
     return None
+
+
+@cache
+def _bulk_readers() -> tuple[Callable[[bytes], Part | None], ...]:
+    return tuple(reader.bulk for reader in readers() if reader.bulk)
 
 
 @cache
