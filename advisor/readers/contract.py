@@ -42,6 +42,8 @@ class Reader:
     starts      a line that starts this output where no command line does; it must not match another tool's lines
     line        for logs: a line that is this tool's wherever it stands; such lines are taken out from between other output
     recognises  for JSON, XML and the like: whether the head of a text (up to 64 kB) is this format
+    bulk        for a format that comes as thousands of files: the part of a whole capture in its plainest form, all lines used; None for
+                any other bytes, at once
     """
 
     tool: str
@@ -50,6 +52,7 @@ class Reader:
     starts: re.Pattern[str] | None = None
     line: re.Pattern[str] | None = None
     recognises: Callable[[str], bool] | None = None
+    bulk: Callable[[bytes], Part | None] | None = None
 
 
 # What may stand before a program's name on its command line: a list or loop up to it, sudo, its folder.
