@@ -120,10 +120,14 @@ def plan_table(plan: Plan, lang: Lang) -> Document:
 
 
 def cost_words(estimate: Estimate, lang: Lang) -> str:
-    """The total of an estimate, and how many of its prices are missing: an unknown never hides in a sum."""
-    known = any(line.amount is not None for line in estimate.lines)
-    total = money_range(estimate.total, estimate.currency, lang) if known or not estimate.lines else say("report.unknown", lang)
-    return total + (f" + {say('report.prices-missing', lang, count=estimate.missing)}" if estimate.missing else "")
+    """The totals of an estimate by currency, and how many of its amounts are missing: an unknown never hides in a sum."""
+    sums = {estimate.currency: estimate.total, **estimate.unconverted}
+    known = [money_range(amount, currency, lang) for currency, amount in sums.items() if amount.high]
+    if not known:
+        known = [say("report.unknown", lang) if estimate.missing else money_range(estimate.total, estimate.currency, lang)]
+    if estimate.missing:
+        known.append(say("report.prices-missing", lang, count=estimate.missing))
+    return " + ".join(known)
 
 
 def scenarios(plan: Plan, lang: Lang) -> Document:
@@ -160,14 +164,14 @@ def bill(estimate: Estimate, lang: Lang) -> Document:
     for line in estimate.lines:
         price = line.price
         quantity = say("report.unknown", lang) if line.quantity is None else f"{line.quantity.likely.normalize():f} {line.unit}"
-        unit_price = money_range(price.price, price.currency, lang) if price else say("report.price-missing", lang)
+        unit_price = money_range(price.price, price.currency, lang) if price and price.price else say("report.price-missing", lang)
         dated = f"{price.compiled_on}{' !' if line.state == 'expired' else ''}" if price else "-"
         rows.append(
             (
                 line.what.say(lang),
                 quantity,
                 unit_price,
-                money_range(line.amount, estimate.currency, lang),
+                money_range(line.amount, line.currency, lang),
                 dated,
                 price.source if price else "-",
             )
