@@ -1,0 +1,170 @@
+"""What the diagnosis knows, as data: causes, probes, sources, thresholds and signatures; checked against each other when loaded."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import Field
+
+from advisor.base import places
+from advisor.base.content import Place, check, folder, line_of, parse
+from advisor.base.errors import ContentError
+from advisor.base.model import Model
+from advisor.base.text import Text
+from advisor.diagnosis.condition import Condition, Threshold
+from advisor.diagnosis.measured import measures
+from advisor.diagnosis.signature import Signature, find, trial_values
+from advisor.diagnosis.verdict import Layer, Verdict
+
+M = TypeVar("M", bound=Model)
+UNVERIFIED = {"memory", "unverified"}
+
+
+class KnownCause(Model):
+    """A cause of the closed set. `odds`: that it is at work before any evidence, against nothing that we know of."""
+
+    layers: tuple[Layer, ...] = Field(min_length=1)
+    verdict: Verdict
+    odds: float = Field(gt=0, lt=1)
+    title: Text
+
+
+class KnownProbe(Model):
+    """A probe of the closed set. `run` holds names in braces that the site's own fill."""
+
+    run: str
+    decides: Text
+    minutes: float = Field(gt=0)
+    gives: tuple[str, ...] = ()  # measures that it would give: with all of them known it need not be asked
+
+
+class Source(Model):
+    title: str
+    url: str
+    read: str
+
+
+class FollowingSign(Model):
+    """When a sign of the form follows from figures: `yes` is asked first."""
+
+    yes: Condition | None = None
+    no: Condition | None = None
+
+
+class KnownGate(Model):
+    """A stop on an expert's walk: the groups of measures that it looks at, the causes that it may find, and what to bring for it."""
+
+    groups: tuple[str, ...]
+    causes: tuple[str, ...]
+    needs: Text
+
+
+class Library(Model):
+    causes: Mapping[str, KnownCause]
+    probes: Mapping[str, KnownProbe]
+    sources: Mapping[str, Source]
+    thresholds: Mapping[str, Threshold]
+    signs: Mapping[str, FollowingSign]
+    gates: Mapping[str, KnownGate]
+    signatures: Mapping[str, Signature]
+
+
+@cache
+def library(*more: Path) -> Library:
+    """The shipped knowledge and, over it by id, that of further folders of the same form. Raises ContentError with file, line and field."""
+    own = places.user_config() / "knowledge"
+    roots = [places.knowledge(), *([own] if own.is_dir() else []), *more]
+    causes = _entries(KnownCause, "causes.yaml", roots)
+    probes = _entries(KnownProbe, "probes.yaml", roots)
+    sources = _entries(Source, "sources.yaml", roots)
+    thresholds = folder(Threshold, *(root / "thresholds" for root in roots))
+    for root in roots:
+        for path in sorted((root / "thresholds").glob("**/*.yaml")):
+            _stands(path, thresholds[path.stem], sources)
+    signs = _entries(FollowingSign, "signs.yaml", roots)
+    signatures: dict[str, Signature] = {}
+    for root in roots:
+        for path in sorted((root / "signatures").rglob("*.yaml")):
+            signatures[path.stem] = signature(path, causes, probes, sources, thresholds)
+    return Library(
+        causes=causes,
+        probes=probes,
+        sources=sources,
+        thresholds=thresholds,
+        signs=signs,
+        gates=_entries(KnownGate, "gates.yaml", roots),
+        signatures=dict(sorted(signatures.items())),
+    )
+
+
+def _entries(model: type[M], name: str, roots: Iterable[Path]) -> dict[str, M]:
+    found: dict[str, M] = {}
+    for path in (root / name for root in roots):
+        if path.is_file():
+            tree, lines = parse(path.read_text(encoding="utf-8"), str(path))
+            for key, entry in (tree or {}).items():
+                found[key] = check(model, entry, {place[1:]: line for place, line in lines.items() if place[:1] == (key,)}, str(path))
+    return found
+
+
+def _stands(path: Path, threshold: Threshold, sources: Mapping[str, Source]) -> None:
+    if threshold.status in UNVERIFIED:
+        raise ContentError("content", file=str(path), line=1, field="status", why=f"{threshold.status}: check the figure against a source first")
+    if threshold.source not in sources:
+        raise ContentError("content", file=str(path), line=1, field="source", why=f"no source is named {threshold.source}")
+
+
+def signature(
+    path: Path,
+    causes: Mapping[str, KnownCause],
+    probes: Mapping[str, KnownProbe],
+    sources: Mapping[str, Source],
+    thresholds: Mapping[str, Threshold],
+) -> Signature:
+    """One signature, with all that it names checked and its own tests run. Raises ContentError with file, line and field."""
+    tree, lines = parse(path.read_text(encoding="utf-8"), str(path))
+    found = check(Signature, tree, lines, str(path))
+
+    def wrong(place: Place, why: str) -> ContentError:
+        return ContentError("content", file=str(path), line=line_of(place, lines), field=".".join(map(str, place)), why=why)
+
+    if found.id != path.stem:
+        raise wrong(("id",), f"must be {path.stem}, as the file is named")
+    if found.cause not in causes:
+        raise wrong(("cause",), f"no cause is named {found.cause}")
+    if found.layer not in causes[found.cause].layers:
+        raise wrong(("layer",), f"{found.cause} sits in {', '.join(causes[found.cause].layers)}")
+    for field, names, known in (("sources", found.sources, sources), ("probes", found.probes, probes)):
+        for i, name in enumerate(names):
+            if name not in known:
+                raise wrong((field, i), f"no entry is named {name}")
+    for field, signs in (("for", found.supports), ("against", found.against)):
+        for i, sign in enumerate(signs):
+            for part in sign.parts():
+                _part_stands(part, sources, thresholds, lambda why, at=(field, i): wrong(at, why))
+    for i, case in enumerate(found.cases):
+        for name in case.values:
+            if name not in measures():
+                raise wrong(("cases", i, "values", name), f"no measure is named {name}")
+        if find(found, trial_values(case), thresholds, measures()).fires != case.fires:
+            raise wrong(("cases", i), f"it {'does not fire' if case.fires else 'fires'} on these values")
+    return found
+
+
+def _part_stands(part: Condition, sources: Mapping[str, Source], thresholds: Mapping[str, Threshold], wrong) -> None:  # type: ignore[no-untyped-def]
+    if part.measure not in measures():
+        raise wrong(f"no measure is named {part.measure}")
+    if part.source and part.source not in sources:
+        raise wrong(f"no source is named {part.source}")
+    for limit in part.limits:
+        if isinstance(limit, str) and not _is_figure(limit) and limit not in thresholds:
+            raise wrong(f"no threshold is named {limit}")
+
+
+def _is_figure(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,199 @@
+"""Measured bandwidth against what the hardware gives: line rate, ceiling, what somebody expects; and what a test can show at all."""
+
+from collections.abc import Iterator
+
+from advisor.base.units import gBps, gbps
+from advisor.diagnosis.measured import Row, measure
+from advisor.diagnosis.observed import Observed, speed
+from advisor.fabric.model import Run
+
+COLLECTIVES = {"all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce"}
+POINT_TO_POINT = {"ib_write_bw", "ib_read_bw", "ib_send_bw", "ucx_perftest", "point_to_point", "sendrecv"}
+SMALL = 64 * 2**20  # of a collective: below it latency, not the wire, sets the figure (platform table, rows P31 and P32)
+IN_NETWORK = {"nvls", "nvlstree", "collnet", "collnetdirect", "collnetchain", "sharp"}
+
+
+def is_collective(run: Run) -> bool:
+    """Whether it is a collective, or a table of nccl-tests whose head, and so the collective's name, was cut off."""
+    return run.what in COLLECTIVES or (run.what is None and run.tool == "nccl-tests")
+
+
+def crosses_hosts(run: Run) -> bool:
+    return run.host_count != 1 and run.placement != "same-host"
+
+
+@measure("collective_share_of_line", "baseline", "fabric")
+def collective_share(site: Observed) -> Iterator[Row]:
+    """busbw at the largest message over the rate of all ports of one host (bytes against bytes).
+
+    For a ring busbw is what each host's wire carries; tree and in-network reduction may show more than the wire. An all-to-all is
+    left out: for one pair it cannot use all NICs.
+    """
+    for run in site.runs:
+        if not is_collective(run) or not crosses_hosts(run):
+            continue
+        share = run.figure("of_expected")
+        if share is not None:
+            yield share, run.label, (run.origin,)
+        elif (busbw := run.figure("busbw_gBps")) is not None and site.line_gbps and not _is_small(run):
+            rate, where = site.line_gbps
+            yield busbw / gBps(rate), run.label, (run.origin, *where)
+
+
+@measure("point_to_point_share_of_line", "wire", "fabric")
+def point_to_point_share(site: Observed) -> Iterator[Row]:
+    """Rate between two hosts over that of the ports that took part; of a bidirectional test, half of its sum."""
+    for run in site.runs:
+        if run.what not in POINT_TO_POINT or run.placement == "same-host":
+            continue
+        share = run.figure("of_expected")
+        rate = _rate_gbps(run)
+        if share is not None:
+            yield share, run.label, (run.origin,)
+        elif rate is not None and site.port_gbps and (run.size_bytes or 2**16) >= 2**15:
+            line, where = site.port_gbps
+            ports = 1 if rate <= line else float(run.settings.get("ports") or 1)
+            ways = 2 if run.settings.get("bidirectional") is True else 1
+            yield rate / (line * ports * ways), run.label, (run.origin, *where)
+
+
+@measure("socket_share_of_line", "socket-rate", "host-software")
+def socket_share(site: Observed) -> Iterator[Row]:
+    """Rate of a socket test over that of the port."""
+    for run in site.runs:
+        rate = _rate_gbps(run)
+        if run.what == "iperf" and rate is not None and site.port_gbps:
+            line, where = site.port_gbps
+            yield rate / line, run.label, (run.origin, *where)
+
+
+def _rate_gbps(run: Run) -> float | None:
+    rate, rate_bytes = run.figure("rate_gbps"), run.figure("rate_gBps")
+    return rate if rate is not None else gbps(rate_bytes) if rate_bytes is not None else None
+
+
+def _is_small(run: Run) -> bool:
+    return run.size_bytes is not None and run.size_bytes < SMALL
+
+
+@measure("share_of_expected", "expectation", "fabric")
+def share_of_expected(site: Observed) -> Iterator[Row]:
+    """A run's figure over what somebody expects of such a run."""
+    for entry in site.entries("expected"):
+        for run in site.runs:
+            if run.what != entry.get("what"):
+                continue
+            for name in ("busbw_gBps", "algbw_gBps", "rate_gbps", "rate_gBps", "samples_per_s", "tokens_per_s", "tflops", "mfu_percent"):
+                wanted, got = entry.number(name), run.figure(name)
+                if wanted and got is not None:
+                    yield got / wanted, run.label, (run.origin, entry.origin(name))
+            for name in ("step_s", "time_s"):
+                wanted, got = entry.number(name), run.figure(name)
+                if wanted and got:
+                    yield wanted / got, run.label, (run.origin, entry.origin(name))
+
+
+@measure("expectation_basis", "expectation-basis", "none")
+def expectation_basis(site: Observed) -> Iterator[Row]:
+    """What the expectation rests on: vendor, line-rate, health-check, other-site, twin, guess."""
+    for value, where in site.stated("expected", "basis"):
+        yield value, "", (where,)
+
+
+@measure("busbw_above_wire", "above-wire", "none")
+def busbw_above_wire(site: Observed) -> Iterator[Row]:
+    """Whether busbw reaches more than the ports of one host carry: only an algorithm that moves less can do that."""
+    for run in site.runs:
+        busbw = run.figure("busbw_gBps")
+        if busbw is None or not site.line_gbps or not is_collective(run) or not crosses_hosts(run) or run.what == "broadcast":
+            continue
+        rate, where = site.line_gbps
+        lower_bound = run.settings.get("bound") == "at-least"
+        yield busbw > gBps(rate) or (lower_bound and busbw >= gBps(rate)), run.label, (run.origin, *where)
+
+
+@measure("largest_message_bytes", "message-size", "none", unit="bytes")
+def largest_message(site: Observed) -> Iterator[Row]:
+    """The largest message of each collective run: a few MB show latency, not bandwidth."""
+    for run in site.runs:
+        if run.size_bytes is not None and (is_collective(run) or run.what in ("alltoall", "sendrecv")):
+            yield float(run.size_bytes), run.label, (run.origin,)
+
+
+@measure("only_sweep_average", "message-size", "none")
+def only_average(site: Observed) -> Iterator[Row]:
+    """Whether all that is known of a collective is the average over a sweep, which small messages pull down."""
+    for run in site.runs:
+        if run.figure("avg_busbw_gBps") is not None:
+            yield run.figure("busbw_gBps") is None, run.label, (run.origin,)
+
+
+@measure("average_over_largest", "message-size", "none")
+def average_over_largest(site: Observed) -> Iterator[Row]:
+    """The average of a sweep over the figure at its largest message: far below 1 where small messages pull it down."""
+    for run in site.runs:
+        average, largest = run.figure("avg_busbw_gBps"), run.figure("busbw_gBps")
+        if average is not None and largest:
+            yield average / largest, run.label, (run.origin,)
+
+
+@measure("two_hosts_tree_possible", "algorithm", "none")
+def two_hosts_tree(site: Observed) -> Iterator[Row]:
+    """Whether an all-reduce ran on two hosts with the tree, or with no algorithm forced (the library then prefers it there)."""
+    for run in site.runs:
+        if run.what == "all_reduce" and run.host_count is not None:
+            yield run.host_count == 2 and not ring_forced(run) and (run.algorithm or "default") in ("default", "tree", "nvlstree"), run.label, (run.origin,)
+
+
+def ring_forced(run: Run) -> bool:
+    return run.algorithm == "ring" or _setting(run, "NCCL_ALGO").lower().strip("^") == "ring"
+
+
+@measure("ring_forced", "algorithm", "none")
+def ring(site: Observed) -> Iterator[Row]:
+    """Whether the ring was forced, so that busbw is what the wire carries."""
+    for run in site.runs:
+        if is_collective(run) and (run.algorithm or _setting(run, "NCCL_ALGO")):
+            yield ring_forced(run), run.label, (run.origin,)
+
+
+@measure("in_network_reduction", "algorithm", "none")
+def in_network(site: Observed) -> Iterator[Row]:
+    """Whether switches reduced on the way (NVLS, CollNet, SHARP), as the run's algorithm or settings say."""
+    for run in site.runs:
+        if run.algorithm:
+            yield run.algorithm.lower() in IN_NETWORK, run.label, (run.origin,)
+        elif _setting(run, "NCCL_COLLNET_ENABLE") == "1" or _setting(run, "NCCL_ALGO").lower() in IN_NETWORK:
+            yield True, run.label, (run.origin,)
+
+
+def _setting(run: Run, name: str) -> str:
+    for key in ("settings", "env"):
+        settings = run.settings.get(key)
+        if isinstance(settings, dict) and name in settings:
+            return str(settings[name]).strip()
+    return ""
+
+
+@measure("outcome", "outcome", "fabric")
+def outcome(site: Observed) -> Iterator[Row]:
+    """How runs ended that did not simply end: error, timeout, hang."""
+    for run in site.runs:
+        if run.outcome:
+            yield run.outcome, run.label, (run.origin,)
+
+
+@measure("collective_fails_wire_works", "outcome", "host-software")
+def fails_above_the_wire(site: Observed) -> Iterator[Row]:
+    """Whether collectives fail while point-to-point tests end well: path and addresses are right, large messages or many peers are not."""
+    failed = [run for run in site.runs if run.outcome in ("error", "timeout", "hang") and run.what not in POINT_TO_POINT]
+    well = [run for run in site.runs if run.what in POINT_TO_POINT and (run.outcome == "ok" or (run.outcome is None and speed(run)))]
+    if failed and well:
+        yield True, failed[0].label, (failed[0].origin, well[0].origin)
+
+
+@measure("port_rate_gbps", "port-rate", "fabric", unit="gbps")
+def port_rate(site: Observed) -> Iterator[Row]:
+    """Rate of one port that jobs use."""
+    if site.port_gbps:
+        yield site.port_gbps[0], "", site.port_gbps[1]

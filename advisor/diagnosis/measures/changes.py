@@ -1,0 +1,60 @@
+"""What was tried or happened before this visit: what helped, what made it worse, what did nothing."""
+
+from collections.abc import Iterator
+
+from advisor.diagnosis.contrasts import contrasts
+from advisor.diagnosis.measured import Row, measure
+from advisor.diagnosis.observed import Entry, Observed
+from advisor.diagnosis.topics import topics
+
+_BETTER, _WORSE = 1.05, 0.95  # ratios of speed within 5 % are no effect: repeats scatter by as much
+
+
+def _effect(site: Observed, change: Entry) -> str | None:
+    """better, worse or none: as a person says, else as the two runs of the change show."""
+    if change.get("effect") in ("better", "worse", "none"):
+        return str(change.get("effect"))
+    for contrast in contrasts(site):
+        if (contrast.first.label, contrast.second.label) == (str(change.get("run_before")), str(change.get("run_after"))):
+            return "better" if contrast.ratio > _BETTER else "worse" if contrast.ratio < _WORSE else "none"
+    return None
+
+
+def _rows(site: Observed, effect: str) -> Iterator[Row]:
+    """The kind of each change with this effect, and what it was about. Of a change that was not alone nothing is known."""
+    for change in site.entries("changes"):
+        if _effect(site, change) == effect and change.get("only_change") is not False:
+            where = (change.origin("what", "kind"),)
+            about = str(change.get("what") or "")
+            if change.get("kind"):
+                yield str(change.get("kind")), about, where
+            for topic in topics(about):
+                yield topic, about, where
+
+
+@measure("helped_by", "experiment", "none")
+def helped_by(site: Observed) -> Iterator[Row]:
+    """Kind and topic of a change that made it better."""
+    yield from _rows(site, "better")
+
+
+@measure("worsened_by", "experiment", "none")
+def worsened_by(site: Observed) -> Iterator[Row]:
+    """Kind and topic of a change after which it was worse."""
+    yield from _rows(site, "worse")
+
+
+@measure("unmoved_by", "experiment-without-effect", "none")
+def unmoved_by(site: Observed) -> Iterator[Row]:
+    """Kind and topic of a change that did nothing."""
+    yield from _rows(site, "none")
+
+
+@measure("only_version_changed", "version", "host-software")
+def only_version(site: Observed) -> Iterator[Row]:
+    """Whether a change of version alone moved the figure."""
+    for change in site.entries("changes"):
+        if change.get("kind") == "library-version":
+            moved = _effect(site, change)
+            if moved is not None and change.get("only_change") is True:
+                yield moved != "none", str(change.get("what") or ""), (change.origin("kind"),)

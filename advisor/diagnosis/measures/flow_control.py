@@ -1,0 +1,258 @@
+"""Losslessness, pause, marks and classes: counters that grow and where, and how hosts and switches are set."""
+
+import re
+from collections.abc import Iterator
+
+from advisor.diagnosis.growth import growth, grown
+from advisor.diagnosis.measured import Row, also, measure
+from advisor.diagnosis.observed import Entry, Observed, numbers
+from advisor.evidence.origin import Origin
+
+_PAUSE = ("rx_pause", "tx_pause", "rx_pfc", "tx_pfc", "pause", "pfc")
+_DROPS = ("rx_discards", "tx_discards", "discards", "drops", "out_of_sequence", "packet_seq_errors", "ack_timeouts", "wred_discards", "rx_buffer_discards")
+_MARKS = ("ecn_marked", "ecn_marks", "marked")
+_PRIORITIES = tuple(str(n) for n in range(8))
+_STORAGE = re.compile(r"storage|checkpoint|\bnfs\b|lustre|nvme|ceph|gpfs|\bs3\b|存储|检查点", re.IGNORECASE)
+_OPERATIONS = re.compile(r"manag|control|\bcnp\b|operation|best.?effort|tcp\b|管理", re.IGNORECASE)
+
+
+@measure("pause_grows_at", "pause", "flow-control")
+def pause_grows_at(site: Observed) -> Iterator[Row]:
+    """Places where pause frames grow: host, nic, host-edge, leaf-uplink, spine; a captured host port counts as host."""
+    for entry in site.entries("counters"):
+        if str(entry.get("name")) in _PAUSE and (entry.get("growing") is True or (entry.number("value_per_s") or 0) > 0) and entry.get("at"):
+            yield str(entry.get("at")), str(entry.get("port") or ""), (entry.origin("at"),)
+
+
+@also("pause_growing")
+def pause_growing(site: Observed) -> Iterator[Row]:
+    yield from grown(site, *_PAUSE)
+    for counter in ("rx_pause", "tx_pause", "rx_pfc", "tx_pfc"):
+        for one in growth(site, counter):
+            yield one.delta > 0, one.about, one.origins
+        for priority in _PRIORITIES:
+            for one in growth(site, counter, priority):
+                yield one.delta > 0, f"{one.about} {priority}", one.origins
+
+
+@also("drops_growing")
+def drops_growing(site: Observed) -> Iterator[Row]:
+    yield from grown(site, *_DROPS)
+    for counter in ("rx_discards", "tx_discards", "out_of_sequence", "packet_seq_errors", "ack_timeouts"):
+        for one in growth(site, counter):
+            yield one.delta > 0, one.about, one.origins
+
+
+@also("ecn_marks_growing")
+def marks_growing(site: Observed) -> Iterator[Row]:
+    yield from grown(site, *_MARKS)
+    for one in growth(site, "ecn_marked"):
+        yield one.delta > 0, one.about, one.origins
+
+
+@measure("host_sends_pause", "pause-side", "flow-control")
+def host_sends_pause(site: Observed) -> Iterator[Row]:
+    """Whether a host's own port sends pause (tx grows), that is: the host cannot take in what comes."""
+    for entry in site.entries("counters"):
+        at, name = entry.get("at"), str(entry.get("name"))
+        # What a NIC sends, its switch port receives.
+        if (at in ("host", "nic") and name in ("tx_pause", "tx_pfc")) or (at == "host-edge" and name in ("rx_pause", "rx_pfc")):
+            growing = entry.get("growing")
+            if growing is not None:
+                yield growing, str(entry.get("port") or at), (entry.origin("name"),)
+    for priority in (None, *_PRIORITIES):
+        for one in growth(site, "tx_pause", priority):
+            yield one.delta > 0, one.about, one.origins
+
+
+@measure("network_pauses_host", "pause-side", "flow-control")
+def network_pauses_host(site: Observed) -> Iterator[Row]:
+    """Whether switches pause a host (its rx grows): a queue beyond its port is full."""
+    for entry in site.entries("counters"):
+        at, name = entry.get("at"), str(entry.get("name"))
+        if (at in ("host", "nic") and name in ("rx_pause", "rx_pfc")) or (at == "host-edge" and name in ("tx_pause", "tx_pfc")):
+            growing = entry.get("growing")
+            if growing is not None:
+                yield growing, str(entry.get("port") or at), (entry.origin("name"),)
+    for priority in (None, *_PRIORITIES):
+        for one in growth(site, "rx_pause", priority):
+            yield one.delta > 0, one.about, one.origins
+
+
+@measure("cnp_handled_over_sent", "cnp", "flow-control")
+def cnp_handled(site: Observed) -> Iterator[Row]:
+    """Congestion notifications that senders acted on over those that receivers sent: about 1 where congestion control works."""
+    totals: dict[str, float] = {}
+    origins: list[Origin | None] = []
+    for entry in site.entries("counters"):
+        name = str(entry.get("name"))
+        if name in ("cnp_sent", "cnp_handled") and (value := entry.number("value") or entry.number("value_per_s")) is not None:
+            totals[name] = totals.get(name, 0) + value
+            origins.append(entry.origin("value", "value_per_s"))
+    if totals.get("cnp_sent") and "cnp_handled" in totals:
+        yield totals["cnp_handled"] / totals["cnp_sent"], "", origins
+
+
+@measure("cnp_sent_growing", "cnp", "flow-control")
+def cnp_growing(site: Observed) -> Iterator[Row]:
+    """Whether receivers send congestion notifications."""
+    yield from grown(site, "cnp_sent")
+    for one in growth(site, "cnp_sent"):
+        yield one.delta > 0, one.about, one.origins
+    for entry in site.entries("counters"):
+        if entry.get("name") == "cnp_sent" and entry.get("growing") is None and entry.number("value") == 0:
+            yield False, str(entry.get("at") or ""), (entry.origin("value"),)
+
+
+@measure("xmit_wait_at", "credits", "flow-control")
+def xmit_wait_at(site: Observed) -> Iterator[Row]:
+    """Places where InfiniBand ports wait for credits: host-edge (the host behind it is slow), leaf-uplink, spine."""
+    for entry in site.entries("counters"):
+        if entry.get("name") == "xmit_wait" and entry.get("growing") is not False and entry.get("at"):
+            yield str(entry.get("at")), str(entry.get("port") or ""), (entry.origin("at"),)
+
+
+# --- how it is set --------------------------------------------------------------------------------------------
+
+
+def _sides(site: Observed) -> Iterator[tuple[Entry, str]]:
+    for entry in site.entries("flow_control"):
+        yield entry, f"{entry.get('side') or ''} {entry.get('traffic') or ''}".strip()
+
+
+def _is_roce(entry: Entry) -> bool:
+    traffic = str(entry.get("traffic") or "")
+    return not (_STORAGE.search(traffic) or _OPERATIONS.search(traffic))
+
+
+@measure("ecn_configured", "ecn", "flow-control")
+def ecn_configured(site: Observed) -> Iterator[Row]:
+    """Whether marking (on switches) or reacting to marks (on hosts) is set."""
+    for entry, about in _sides(site):
+        if entry.get("ecn") is not None:
+            yield entry.get("ecn"), about, (entry.origin("ecn"),)
+    for capture_fact in site.facts("ecn_profiles.*.ecn"):
+        yield capture_fact.value not in (False, "ecn_none", "off"), capture_fact.names[0], (capture_fact.origin,)
+
+
+@measure("ecn_differs_by_side", "ecn", "flow-control")
+def ecn_differs(site: Observed) -> Iterator[Row]:
+    """Whether ECN is set on hosts and not on switches, or the other way round."""
+    said = {str(entry.get("side")): (entry.get("ecn"), entry.origin("ecn")) for entry, _ in _sides(site) if entry.get("ecn") is not None}
+    if len(said) >= 2:
+        yield len({value for value, _ in said.values()}) > 1, "", [where for _, where in said.values()]
+
+
+def _pfc(site: Observed) -> Iterator[tuple[str, frozenset[int], Origin | None]]:
+    """Lossless priorities of each side of the form, of hosts' NICs and of switch ports."""
+    for entry, about in _sides(site):
+        value = entry.get("pfc_priorities")
+        if isinstance(value, list | int):
+            yield about, frozenset(int(n) for n in numbers(value)), entry.origin("pfc_priorities")
+    for host, port in site.host_ports:
+        if port.pfc_priorities is not None:
+            yield f"{host.name} {port.name}", frozenset(port.pfc_priorities), port.origin("pfc_priorities")
+    for switch in site.fabric.switches.values():
+        for port in switch.ports.values():
+            if port.pfc_priorities is not None:
+                yield f"{switch.name} {port.name}", frozenset(port.pfc_priorities), port.origin("pfc_priorities")
+
+
+@measure("lossless_priorities", "pfc", "flow-control")
+def lossless_priorities(site: Observed) -> Iterator[Row]:
+    """Priorities with PFC on a side or port: none is lossy Ethernet, one or two are usual, eight are all."""
+    for about, priorities, where in _pfc(site):
+        yield float(len(priorities)), about, (where,)
+
+
+@measure("lossless_priorities_differ", "class-map", "flow-control")
+def lossless_differ(site: Observed) -> Iterator[Row]:
+    """Whether sides or ports have PFC on different priorities."""
+    found = list(_pfc(site))
+    if len(found) >= 2:
+        yield len({priorities for _, priorities, _ in found}) > 1, "", [where for _, _, where in found][:4]
+
+
+@measure("traffic_outside_lossless", "class", "flow-control")
+def outside_lossless(site: Observed) -> Iterator[Row]:
+    """Whether RDMA traffic is sent on a priority that is not among the lossless ones of its side, of any side, or of the captured NICs."""
+    lossless = [priorities for _, priorities, _ in _pfc(site)]
+    for entry, about in _sides(site):
+        priority = entry.get("priority")
+        own = entry.get("pfc_priorities")
+        allowed = frozenset(int(n) for n in numbers(own)) if isinstance(own, list) else frozenset().union(*lossless) if lossless else None
+        if isinstance(priority, int) and allowed is not None and _is_roce(entry):
+            yield priority not in allowed, about, (entry.origin("priority"),)
+
+
+@measure("same_traffic_two_classes", "class-map", "flow-control")
+def two_classes(site: Observed) -> Iterator[Row]:
+    """Whether entries of RDMA traffic name different DSCP values or priorities, as those of two kinds of flows or of two hops."""
+    entries = [entry for entry, _ in _sides(site) if _is_roce(entry)]
+    for key in ("dscp", "priority"):
+        values = [(entry.get(key), entry.origin(key)) for entry in entries if isinstance(entry.get(key), int)]
+        if len(values) >= 2:
+            yield len({value for value, _ in values}) > 1, key, [where for _, where in values]
+
+
+@measure("trust_differs", "class-map", "flow-control")
+def trust_differs(site: Observed) -> Iterator[Row]:
+    """Whether one side trusts DSCP and another the VLAN tag."""
+    said = [(str(entry.get("trust")), entry.origin("trust")) for entry, _ in _sides(site) if entry.get("trust")]
+    said += [(port.trust, port.origin("trust")) for _, port in site.host_ports if port.trust]
+    if len(said) >= 2:
+        yield len({value for value, _ in said}) > 1, "", [where for _, where in said][:4]
+
+
+@measure("storage_shares_priority", "storage-queue", "storage")
+def storage_shares_priority(site: Observed) -> Iterator[Row]:
+    """Whether an entry of storage traffic names the priority of an RDMA entry."""
+    storage = [entry for entry, about in _sides(site) if _STORAGE.search(about) and isinstance(entry.get("priority"), int)]
+    compute = {entry.get("priority") for entry, about in _sides(site) if _is_roce(entry) and isinstance(entry.get("priority"), int)}
+    for entry in storage:
+        if compute:
+            yield entry.get("priority") in compute, str(entry.get("traffic")), (entry.origin("priority"),)
+
+
+@measure("tenant_limits", "tenant-limits", "flow-control")
+def tenant_limits(site: Observed) -> Iterator[Row]:
+    """Whether rates or shares per tenant are in force."""
+    for entry, about in _sides(site):
+        if entry.get("limits") is not None:
+            yield entry.get("limits"), about, (entry.origin("limits"),)
+
+
+@measure("congestion_control", "congestion-control", "flow-control")
+def congestion_control(site: Observed) -> Iterator[Row]:
+    """Name of the congestion control in force."""
+    for entry, about in _sides(site):
+        if entry.get("congestion_control") is not None:
+            yield str(entry.get("congestion_control")), about, (entry.origin("congestion_control"),)
+
+
+@measure("pfc_watchdog_set", "watchdog", "flow-control")
+def watchdog_set(site: Observed) -> Iterator[Row]:
+    """Whether a watchdog stops a port that pauses without end."""
+    for entry, about in _sides(site):
+        if entry.get("pfc_watchdog") is not None:
+            yield entry.get("pfc_watchdog"), about, (entry.origin("pfc_watchdog"),)
+
+
+@measure("storms_detected", "storm", "flow-control")
+def storms(site: Observed) -> Iterator[Row]:
+    """Storms that a switch's watchdog counted, and storm events of NICs."""
+    for known in site.facts("interfaces.*.priorities.*.pfcwd_detected"):
+        if isinstance(known.value, int | float):
+            yield float(known.value), " ".join(known.names), (known.origin,)
+    for name in ("tx_pause_storm_warning_events", "tx_pause_storm_error_events"):
+        for known in site.facts(f"interfaces.*.counters.{name}", "ethtool-S"):
+            if isinstance(known.value, int | float):
+                yield float(known.value), f"{known.host or ''} {known.names[0]}".strip(), (known.origin,)
+
+
+@also("roce_on_lossy_priority")
+def lossy_bytes(site: Observed) -> Iterator[Row]:
+    """RoCE bytes on a priority without PFC cannot be told from other bytes of a NIC; a switch that counts RoCE discards can."""
+    for known in site.facts("interfaces.*.roce_rx_discards"):
+        if isinstance(known.value, int | float) and known.value > 0:
+            yield True, known.names[0], (known.origin,)

@@ -1,0 +1,192 @@
+"""Between hosts: rates of ports against what they are made for, errors, MTU, and the use of groups of parallel links."""
+
+from collections.abc import Iterator
+
+from advisor.diagnosis.growth import growth, grown
+from advisor.diagnosis.measured import Row, also, measure
+from advisor.diagnosis.observed import Observed, middle, numbers
+from advisor.evidence.origin import Origin
+
+_ERRORS = ("symbol_errors", "crc_errors", "rx_errors", "link_downed", "link_error_recovery", "fec_uncorrected")
+
+
+@measure("port_rate_share_of_max", "port-rate", "fabric")
+def rate_share(site: Observed) -> Iterator[Row]:
+    """Rate at which a port runs over the highest that card and cable are made for."""
+    for section in ("hosts", "links"):
+        for entry in site.entries(section):
+            if section == "links" and entry.get("tier") not in (None, "host-port"):
+                continue
+            now = entry.number("nic_rate_gbps") or entry.number("rate_gbps")
+            most = entry.number("nic_rate_max_gbps") or entry.number("rate_max_gbps")
+            if now and most:
+                where = (entry.origin("nic_rate_gbps", "rate_gbps"), entry.origin("nic_rate_max_gbps", "rate_max_gbps"))
+                yield now / most, str(entry.get("class") or entry.get("tier") or ""), where
+    for host, port in site.host_ports:
+        if port.rate_gbps and port.rate_max_gbps and port.state in (None, "active"):
+            yield port.rate_gbps / port.rate_max_gbps, f"{host.name} {port.name}", (port.origin("rate_gbps"), port.origin("rate_max_gbps"))
+
+
+@measure("ports_below_twins", "port-rate-pattern", "fabric")
+def below_twins(site: Observed) -> Iterator[Row]:
+    """Share of a site's RDMA ports that run below the rate that most of them run at. Few: a bad link; all alike gives 0."""
+    ports = [(port.rate_gbps, port) for _, port in site.host_ports if port.rate_gbps and "/" in port.name and port.state in (None, "active")]
+    if len(ports) >= 4:
+        usual = middle(tuple(rate for rate, _ in ports)) or 0
+        low = [port for rate, port in ports if rate < usual]
+        yield len(low) / len(ports), ", ".join(port.name for port in low[:4]), [port.origin("rate_gbps") for port in low or [ports[0][1]]]
+
+
+@measure("ports_down", "port-state", "fabric")
+def ports_down(site: Observed) -> Iterator[Row]:
+    """Ports of RDMA devices that are down or still polling beside others that are up."""
+    rdma = [(host, port) for host, port in site.host_ports if "/" in port.name and port.state]
+    up = [port for _, port in rdma if port.state == "active"]
+    down = [(host, port) for host, port in rdma if port.state == "down"]
+    if up:
+        yield float(len(down)), ", ".join(f"{host.name} {port.name}" for host, port in down[:4]), [port.origin("state") for _, port in down or rdma[:1]]
+
+
+@measure("link_errors_total", "link", "fabric")
+def errors_total(site: Observed) -> Iterator[Row]:
+    """Symbol, CRC, receive and uncorrectable errors and link downs of a port since reset: shows that something happened, not when."""
+    for host, port in site.host_ports:
+        counts = [(name, port.counters[name]) for name in _ERRORS if name in port.counters]
+        if counts:
+            worst = max(counts, key=lambda pair: pair[1])
+            yield sum(count for _, count in counts), f"{host.name} {port.name}", (port.origin(worst[0]),)
+    for switch in site.fabric.switches.values():
+        for port in switch.ports.values():
+            counts = [(name, port.counters[name]) for name in _ERRORS if name in port.counters]
+            if counts:
+                worst = max(counts, key=lambda pair: pair[1])
+                yield sum(count for _, count in counts), f"{switch.name} {port.name}", (port.origin(worst[0]),)
+
+
+@measure("effective_ber", "link", "fabric")
+def effective_ber(site: Observed) -> Iterator[Row]:
+    """Bit error rate of a link after correction. A raw rate before correction is no proof of loss and is not judged."""
+    for host, port in site.host_ports:
+        if "effective_ber" in port.counters:
+            yield port.counters["effective_ber"], f"{host.name} {port.name}", (port.origin("effective_ber"),)
+
+
+@also("port_errors_growing")
+def errors_growing(site: Observed) -> Iterator[Row]:
+    """Whether an error counter of a port grew between two captures of it; and what is stated of counters."""
+    for name in _ERRORS:
+        for one in growth(site, name):
+            yield one.delta > 0, one.about, one.origins
+    yield from grown(site, *_ERRORS, "fec_uncorrected", "link_flaps")
+
+
+@also("mtu_equal")
+def mtu_equal(site: Observed) -> Iterator[Row]:
+    """Whether all captured RDMA ports of one link layer have the same MTU."""
+    seen: dict[str, dict[int, Origin | None]] = {}
+    for _, port in site.host_ports:
+        if port.mtu_bytes and "/" in port.name and port.state in (None, "active"):
+            seen.setdefault(port.link_layer or "", {}).setdefault(port.mtu_bytes, port.origin("mtu_bytes"))
+    count = sum(1 for _, port in site.host_ports if port.mtu_bytes and "/" in port.name)
+    for layer, sizes in sorted(seen.items()):
+        if count >= 2:
+            yield len(sizes) == 1, layer, sizes.values()
+
+
+# --- groups of parallel links --------------------------------------------------------------------------------
+
+
+def _groups(site: Observed) -> Iterator[tuple[str, tuple[float, ...], tuple[Origin | None, ...]]]:
+    """Use of the members of each uplink group, 0 to 1: stated lists, and the links of a switch to its peers where their load is known."""
+    for entry in site.entries("links"):
+        if entry.get("tier") in ("leaf-uplink", "spine", "core"):
+            used = tuple(value / 100 for value in numbers(entry.get("used_percent")))
+            if len(used) >= 2:
+                yield str(entry.get("tier")), used, (entry.origin("used_percent"),)
+    for name, switch in site.fabric.switches.items():
+        links = [link for link in site.fabric.links_by_device.get(name, ()) if {link.a.device, link.b.device} <= set(site.fabric.switches)]
+        loads = [(link.utilisation, link.origin) for link in links if link.utilisation is not None]
+        if switch.tier == "leaf" and len(loads) >= 2:
+            yield name, tuple(load for load, _ in loads), tuple(where for _, where in loads)
+
+
+@measure("uplink_jain", "uplinks", "fabric")
+def jain(site: Observed) -> Iterator[Row]:
+    """Jain's index of the members' loads, (sum)^2 / (m x sum of squares): 1 is even, 1/m is all on one."""
+    for about, used, origins in _groups(site):
+        squares = sum(load * load for load in used)
+        if squares:
+            yield sum(used) ** 2 / (len(used) * squares), about, origins
+
+
+@measure("uplink_mean", "uplinks", "fabric")
+def uplink_mean(site: Observed) -> Iterator[Row]:
+    """Mean use of a group of parallel uplinks."""
+    for about, used, origins in _groups(site):
+        yield sum(used) / len(used), about, origins
+    for entry in site.entries("links"):
+        if entry.get("tier") in ("leaf-uplink", "spine", "core") and (mean := entry.number("mean_percent")) is not None:
+            yield mean / 100, str(entry.get("tier")), (entry.origin("mean_percent"),)
+
+
+@measure("uplink_max", "uplinks", "fabric")
+def uplink_max(site: Observed) -> Iterator[Row]:
+    """Use of the busiest member of a group of parallel uplinks."""
+    for about, used, origins in _groups(site):
+        yield max(used), about, origins
+    for entry in site.entries("links"):
+        if entry.get("tier") in ("leaf-uplink", "spine", "core") and (most := entry.number("max_percent")) is not None:
+            yield most / 100, str(entry.get("tier")), (entry.origin("max_percent"),)
+
+
+@measure("uplink_max_over_mean", "uplinks", "fabric")
+def uplink_spread(site: Observed) -> Iterator[Row]:
+    """Busiest member over the mean of a group of parallel uplinks."""
+    for about, used, origins in _groups(site):
+        if sum(used):
+            yield max(used) * len(used) / sum(used), about, origins
+    for entry in site.entries("links"):
+        mean, most = entry.number("mean_percent"), entry.number("max_percent")
+        if entry.get("tier") in ("leaf-uplink", "spine", "core") and mean and most:
+            yield most / mean, str(entry.get("tier")), (entry.origin("max_percent"), entry.origin("mean_percent"))
+
+
+@measure("idle_uplinks_share", "uplinks", "fabric")
+def idle_uplinks(site: Observed) -> Iterator[Row]:
+    """Share of parallel uplinks that carry next to nothing (below 2 %) while another is busy (above 50 %)."""
+    for about, used, origins in _groups(site):
+        if max(used) > 0.5:
+            yield sum(load < 0.02 for load in used) / len(used), about, origins
+
+
+@measure("uplinks_down", "uplink-state", "fabric")
+def uplinks_down(site: Observed) -> Iterator[Row]:
+    """Uplinks of a leaf that are down."""
+    for leaf in site.fabric.leaves:
+        if leaf.uplinks or leaf.uplinks_down:
+            yield float(leaf.uplinks_down), leaf.name, (leaf.origin,)
+
+
+@measure("oversubscription_ratio", "ratio", "fabric")
+def ratio(site: Observed) -> Iterator[Row]:
+    """Down-links over uplinks of a leaf, by rate of the healthy ones."""
+    for value, where in site.stated("fabric", "ratio"):
+        if isinstance(value, int | float):
+            yield float(value), "", (where,)
+    for leaf in site.fabric.leaves:
+        if leaf.ratio is not None and leaf.name != "*":
+            yield leaf.ratio, leaf.name, (leaf.origin,)
+
+
+@measure("crossing_times_ratio", "bisection", "fabric")
+def crossing_times_ratio(site: Observed) -> Iterator[Row]:
+    """Speed of a full exchange across leaves over that inside a leaf, times the oversubscription ratio: 1 where capacity alone limits."""
+    from advisor.diagnosis.contrasts import contrasts
+
+    ratios = [value for value, _, _ in ratio(site)]
+    for contrast in contrasts(site):
+        places = {contrast.first.placement: contrast.first, contrast.second.placement: contrast.second}
+        near, far = places.get("same-leaf"), places.get("cross-leaf")
+        if near and far and ratios and (far.leaves or 0) >= 2 and (far.host_count or 0) > 2 and contrast.ratio:
+            share = contrast.ratio if contrast.second is far else 1 / contrast.ratio
+            yield share * max(ratios), contrast.about, contrast.origins

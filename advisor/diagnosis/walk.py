@@ -1,0 +1,63 @@
+"""The walk of an expert: gates in order, each clean, suspect, at fault or not known; and the state of each layer."""
+
+from collections.abc import Mapping, Sequence
+
+from advisor.base.text import Text, catalogue
+from advisor.diagnosis.library import Library
+from advisor.diagnosis.measured import Measured, measures
+from advisor.diagnosis.verdict import LAYERS, Gate, Layer, LayerState
+from advisor.diagnosis.weigh import Decision
+
+FAULTY, SUSPECT = 0.5, 0.2  # probability of its likeliest cause from which a layer counts as such
+Values = Mapping[str, Sequence[Measured]]
+
+
+def layer_states(values: Values, decision: Decision) -> dict[Layer, LayerState]:
+    """Silence is not health: a layer without any measure is unknown."""
+    told = {measures()[name].layer for name in values}
+    found: dict[Layer, LayerState] = {}
+    for layer in LAYERS:
+        likeliest = max((one.probability for one in decision.causes if one.layer == layer and one.verdict != "none"), default=0.0)
+        found[layer] = _state(likeliest, layer in told)  # type: ignore[index]
+    return found
+
+
+def _state(likeliest: float, is_told: bool) -> LayerState:
+    if likeliest >= FAULTY:
+        return "faulty"
+    if likeliest >= SUSPECT:
+        return "suspect"
+    return "clean" if is_told else "unknown"
+
+
+def gates(values: Values, decision: Decision, known: Library) -> tuple[Gate, ...]:
+    """Each gate with what it saw. Behind one at fault the walk goes on only to show what else is there: that one is repaired first."""
+    found: list[Gate] = []
+    stopped: Text | None = None
+    told = {measures()[name].group for name in values}
+    for name, gate in known.gates.items():
+        causes = [one for one in decision.causes if one.cause in gate.causes and one.verdict != "none"]
+        likeliest = max(causes, key=lambda one: one.probability, default=None)
+        state = _state(likeliest.probability if likeliest else 0.0, bool(told & set(gate.groups)))
+        title = known.causes[likeliest.cause].title if likeliest else None
+        text = _words(f"diagnosis.gate.{state}", cause=title, need=gate.needs)
+        if stopped is not None and state != "faulty":
+            text = _words("diagnosis.gate.behind", before=stopped, text=text)
+        found.append(Gate(gate=name, state=state, text=text))
+        if state == "faulty" and stopped is None:
+            stopped = title
+    return tuple(found)
+
+
+def missing(states: Mapping[Layer, LayerState]) -> tuple[Text, ...]:
+    """What to bring for each layer of which nothing is known."""
+    found = [catalogue().get(f"diagnosis.missing.{layer}") for layer, state in states.items() if state == "unknown" and layer != "none"]
+    return tuple(text for text in found if text is not None)
+
+
+def _words(key: str, **parts: Text | None) -> Text:
+    text = catalogue().get(key) or Text(en=key, zh=key)
+    return Text(
+        en=text.say("en", **{name: part.en if part else "" for name, part in parts.items()}),
+        zh=text.say("zh", **{name: part.zh if part else "" for name, part in parts.items()}),
+    )
