@@ -12,7 +12,7 @@ from advisor.fabric.links import say_switches, switches
 from advisor.fabric.logs import logs
 from advisor.fabric.model import Fabric, Host, Job, Run
 from advisor.fabric.names import HostNames, short_names
-from advisor.fabric.paths import placed_job, placed_run
+from advisor.fabric.paths import kept_in_leaf, placed_job, placed_run
 from advisor.fabric.ports import is_counter
 from advisor.fabric.runs import run_conflicts, runs
 from advisor.fabric.wiring import wiring
@@ -35,20 +35,24 @@ def build(bundle: Bundle) -> Fabric:
     kinds = design.host_kinds(bundle)
     found_leaves = leaves(bundle, wires, found_hosts, kinds)
     sizes = [len(leaf.hosts) for leaf in found_leaves]
-    rails = design.figure(bundle, "fabric", "rails")
+    placed_runs = tuple(placed_run(run, wires.leaf_of) for run in measured)
+    rails, spines = design.figure(bundle, "fabric", "rails"), design.figure(bundle, "fabric", "spine_count")
+    seen_spines = sum(1 for tier in wires.tier_of.values() if tier == "spine")
     return Fabric(
         hosts=found_hosts,
         switches=switches(on_switches, wires.tier_of, wires.hosts_of_switch),
         links=wires.links,
         leaves=found_leaves,
         jobs=tuple(placed_job(job, wires.leaf_of, sizes) for job in running),
-        runs=tuple(placed_run(run, wires.leaf_of) for run in measured),
+        runs=placed_runs,
         logs=logs(bundle),
         conflicts=(*on_hosts.conflicts(is_counter), *on_switches.conflicts(is_counter), *wires.conflicts, *run_conflicts(bundle)),
         host_kinds=kinds,
         storage=design.storage(bundle),
         routing=design.word(bundle, "fabric", "routing"),
         rails=int(rails) if rails else None,
+        spines=int(spines) if spines else seen_spines or None,
+        kept_in_leaf=kept_in_leaf(placed_runs),
         technology=design.word(bundle, "site", "fabric") or _technology(found_hosts.values()),
         topology=design.word(bundle, "fabric", "topology"),
         use=design.word(bundle, "site", "use"),

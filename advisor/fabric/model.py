@@ -152,7 +152,7 @@ class Job(Model):
 class Run(Model):
     """One measurement. Rates are as the tool gives them; `series` holds repeats in order of time.
 
-    what       all_reduce, ..., ib_write_bw, step_time, io_write, ... (docs/site-form.md)
+    what       all_reduce, ..., ib_write_bw, step_time, io_write, ... (knowledge/form.yaml)
     figures    name of the figure (busbw_gBps, rate_gbps, step_s, ...) -> values; of a sweep, those at `size_bytes` (its largest message)
     settings   further keys of the form, as stated; of captured runs also what the tool prints of itself (queue_pairs, bidirectional, ...)
     """
@@ -275,6 +275,8 @@ class Fabric(Model):
     storage: Storage | None = None
     routing: str | None = None  # static, ecmp, adaptive, pinned, ...
     rails: int | None = None
+    spines: int | None = None
+    kept_in_leaf: float | None = None  # busy over quiet bandwidth of pairs inside one leaf, which cross no uplink (paths.kept_in_leaf)
     technology: str | None = None  # ib, roce, tcp, efa, ...
     topology: str | None = None
     use: str | None = None

@@ -7,12 +7,14 @@ Standard measures: the crossing share of a ring is its edges between leaves over
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from advisor.fabric.model import Fabric, Gpu, Host, Job, Link, Run
 
 # From near to far: one PCIe switch, several, the host bridge, the NUMA node, the link between sockets (`nvidia-smi topo -m`).
 RELATIONS = ("PIX", "PXB", "PHB", "NODE", "SYS")
 _OLD_NAMES = {"SOC": "SYS"}
+RATES = ("busbw_gBps", "rate_gbps", "rate_gBps", "algbw_gBps")  # figures of a run that are bandwidth
 
 
 def nearest_relation(gpu: Gpu) -> str | None:
@@ -173,6 +175,25 @@ def placed_run(run: Run, leaf_of: Mapping[str, str]) -> Run:
             "leaves": run.leaves or len({leaf_of[host] for host in run.hosts}),
         }
     )
+
+
+def kept_in_leaf(runs: Iterable[Run]) -> float | None:
+    """Busy over quiet bandwidth of the same test inside one leaf, at most 1: the median over the tests that have both, None without any.
+
+    Such a pair shares no uplink with anybody: what it loses under load, pause frames (or its own hosts) take from it.
+    """
+    found = [
+        min(busy / quiet, 1.0)
+        for what, figure in sorted({(run.what, figure) for run in runs for figure in run.figures if figure in RATES and run.what})
+        if (quiet := _median(runs, what, figure, "quiet")) and (busy := _median(runs, what, figure, "busy"))
+    ]
+    return median(found) if found else None
+
+
+def _median(runs: Iterable[Run], what: str | None, figure: str, load: str) -> float | None:
+    chosen = [run for run in runs if run.what == what and run.load == load and run.placement == "same-leaf"]
+    found = [value for run in chosen if (value := run.figure(figure)) is not None]
+    return median(found) if found else None
 
 
 def placement(hosts: Sequence[str], leaf_of: Mapping[str, str]) -> str | None:

@@ -1,0 +1,106 @@
+"""A change applied to a copy of the fabric gives a fabric: before and after are measured by the same code."""
+
+from collections.abc import Callable, Mapping
+
+from advisor.fabric.model import Fabric, Job, Leaf, Link, Storage
+from advisor.fabric.paths import pack, placed_job
+from advisor.traffic.demand import in_leaf_order
+
+FOREIGN = ("inference", "data")  # kinds of jobs that can be held to what training leaves them
+
+
+def balanced(fabric: Fabric) -> Fabric:
+    """Parallel links carry equal shares: adaptive routing, packet spraying, or a hash that sees every queue pair."""
+    return fabric.model_copy(update={"routing": "adaptive"})
+
+
+def storage_isolated(fabric: Fabric) -> Fabric:
+    """Storage has a queue and a limit of its own, and takes nothing from the collectives."""
+    return fabric.model_copy(update={"storage": (fabric.storage or Storage()).model_copy(update={"queue": "own"})})
+
+
+def tenants_limited(fabric: Fabric) -> Fabric:
+    """Inference and data processing are held to what the training jobs leave."""
+    jobs = [job.model_copy(update={"communication_share": 0.0}) if job.kind in FOREIGN else job for job in fabric.jobs]
+    return fabric.model_copy(update={"jobs": tuple(jobs)})
+
+
+def ordered(fabric: Fabric) -> Fabric:
+    """The same hosts, but rings that go leaf by leaf."""
+    return _with_jobs(fabric, [in_leaf_order(job, fabric) for job in fabric.jobs])
+
+
+def packed(fabric: Fabric) -> Fabric:
+    """All jobs of known hosts placed anew on as few leaves as leaf sizes allow, rings leaf by leaf. Jobs of unknown hosts stay."""
+    room = {leaf.name: leaf.hosts for leaf in fabric.leaves if leaf.hosts}
+    sizes = {job.name: len(job.hosts) for job in fabric.jobs if job.hosts}
+    taken = pack(sizes, room)
+    if taken is None:
+        return ordered(fabric)
+    return _with_jobs(fabric, [job.model_copy(update={"hosts": taken[job.name]}) if job.hosts else job for job in fabric.jobs])
+
+
+def flow_controlled(fabric: Fabric) -> Fabric:
+    """Senders are slowed by marks before queues fill, so pause does not spread to traffic that crosses no full link."""
+    return fabric.model_copy(update={"kept_in_leaf": None})
+
+
+def repaired(fabric: Fabric) -> Fabric:
+    """Every uplink that is down works again, at the rate of the others."""
+    links: list[Link] = [link if link.is_up else link.model_copy(update={"state": "active"}) for link in fabric.links]
+    leaves = [
+        leaf.model_copy(update={"uplinks": leaf.uplinks + leaf.uplinks_down, "uplinks_down": 0} | _up(leaf, leaf.uplinks_down))
+        if leaf.uplinks and leaf.uplinks_down
+        else leaf
+        for leaf in fabric.leaves
+    ]
+    return fabric.model_copy(update={"links": tuple(links), "leaves": tuple(leaves)})
+
+
+def expanded(fabric: Fabric, ratio: float = 1.0) -> Fabric:
+    """Leaves that are tighter than `ratio` (host ports over uplinks) get uplinks until they have it."""
+    leaves = [
+        leaf.model_copy(
+            update={
+                "up_gbps": leaf.down_gbps / ratio,
+                "uplinks": round(leaf.uplinks * leaf.ratio / ratio) if leaf.uplinks else None,
+                "ratio": ratio,
+            }
+        )
+        if leaf.ratio and leaf.down_gbps and leaf.ratio > ratio
+        else leaf
+        for leaf in fabric.leaves
+    ]
+    return fabric.model_copy(update={"leaves": tuple(leaves)})
+
+
+def _up(leaf: Leaf, more: int) -> dict[str, float | None]:
+    if not leaf.up_gbps or not leaf.uplinks:
+        return {}
+    up = leaf.up_gbps * (leaf.uplinks + more) / leaf.uplinks
+    return {"up_gbps": up, "ratio": leaf.down_gbps / up if leaf.down_gbps else None}
+
+
+def _with_jobs(fabric: Fabric, jobs: list[Job]) -> Fabric:
+    leaf_of = {host: leaf.name for leaf in fabric.leaves for host in leaf.hosts}
+    sizes = [len(leaf.hosts) for leaf in fabric.leaves]
+    return fabric.model_copy(update={"jobs": tuple(placed_job(job, leaf_of, sizes) for job in jobs)})
+
+
+# The free measures, by the name under which the ladder speaks of what each relieves.
+FREE: Mapping[str, Callable[[Fabric], Fabric]] = {
+    "balance": balanced,
+    "storage": storage_isolated,
+    "tenants": tenants_limited,
+    "placement": packed,
+    "flow-control": flow_controlled,
+}
+# Those that change where flows go or how many there are; the others only scale what comes out.
+MOVES_FLOWS = frozenset({"balance", "tenants", "placement"})
+
+
+def changed(fabric: Fabric, *names: str) -> Fabric:
+    """The fabric after free measures, by name. Raises KeyError for a name that is none."""
+    for name in names:
+        fabric = FREE[name](fabric)
+    return fabric
