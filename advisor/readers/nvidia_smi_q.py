@@ -1,0 +1,224 @@
+"""`nvidia-smi -q` (text, and XML of `-q -x`): each GPU by its PCI address, with its PCIe link."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from advisor.capture.lines import Lines
+from advisor.evidence.reading import Part
+from advisor.readers._again import Runs
+from advisor.readers._nvidia import TOOL_ERROR, below_max, bytes_of, is_unknown, lanes, rate_gBps
+from advisor.readers._xml import Element, parse
+from advisor.readers.contract import Block, Notes, Reader, command
+from advisor.readers.shapes import integer, is_left_out, key_value, leading_number, open_end, pci_address
+
+_GPU = re.compile(r"\s*GPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-7])\s*\Z")
+_LOG = re.compile(r"=+\s*NVSMI LOG\s*=+\s*\Z")
+_START = re.compile(rf"{_LOG.pattern}|{_GPU.pattern}")
+_GENERATION = re.compile(r"[1-7]\Z")
+_HEAD = {"Timestamp", "Driver Version", "CUDA Version", "Attached GPUs"}
+As = Callable[[str], object]
+
+
+def _figure(text: str) -> object:
+    return leading_number(text)
+
+
+def _text(text: str) -> object:
+    return text
+
+
+# Path of keys below a GPU -> fact. Both spellings where a driver renamed a key; the first that is known counts.
+_FACTS: dict[tuple[str, ...], tuple[str, As]] = {
+    ("Product Name",): ("model", _text),
+    ("GPU UUID",): ("uuid", _text),
+    ("Performance State",): ("perf_state", _text),
+    ("PCI", "GPU Link Info", "PCIe Generation", "Max"): ("pcie_gen_max", integer),
+    ("PCI", "GPU Link Info", "PCIe Generation", "Current"): ("pcie_gen", integer),
+    ("PCI", "GPU Link Info", "PCIe Generation", "Device Current"): ("pcie_gen", integer),
+    ("PCI", "GPU Link Info", "PCIe Generation", "Device Max"): ("pcie_gen_max", integer),
+    ("PCI", "GPU Link Info", "PCIe Generation", "Host Max"): ("pcie_gen_host_max", integer),
+    ("PCI", "GPU Link Info", "Link Width", "Max"): ("pcie_width_max", lanes),
+    ("PCI", "GPU Link Info", "Link Width", "Current"): ("pcie_width", lanes),
+    ("PCI", "Replays Since Reset"): ("pcie_replays", integer),
+    ("PCI", "Replays since reset"): ("pcie_replays", integer),
+    ("PCI", "Replay Number Rollovers"): ("pcie_replay_rollovers", integer),
+    ("PCI", "Tx Throughput"): ("pcie_tx_gBps", rate_gBps),
+    ("PCI", "Rx Throughput"): ("pcie_rx_gBps", rate_gBps),
+    ("FB Memory Usage", "Total"): ("memory_total_bytes", bytes_of),
+    ("FB Memory Usage", "Used"): ("memory_used_bytes", bytes_of),
+    ("Utilization", "Gpu"): ("gpu_util_percent", _figure),
+    ("Utilization", "GPU"): ("gpu_util_percent", _figure),
+    ("Utilization", "Memory"): ("mem_copy_util_percent", _figure),
+    ("Temperature", "GPU Current Temp"): ("gpu_temp_c", _figure),
+    ("Power Readings", "Power Draw"): ("power_w", _figure),
+    ("GPU Power Readings", "Power Draw"): ("power_w", _figure),
+    ("GPU Power Readings", "Average Power Draw"): ("power_w", _figure),
+    ("GPU Power Readings", "Instantaneous Power Draw"): ("power_w", _figure),
+}
+_XML_FACTS: dict[tuple[str, ...], tuple[str, As]] = {
+    ("product_name",): ("model", _text),
+    ("uuid",): ("uuid", _text),
+    ("performance_state",): ("perf_state", _text),
+    ("pci", "pci_gpu_link_info", "pcie_gen", "max_link_gen"): ("pcie_gen_max", integer),
+    ("pci", "pci_gpu_link_info", "pcie_gen", "current_link_gen"): ("pcie_gen", integer),
+    ("pci", "pci_gpu_link_info", "pcie_gen", "max_host_link_gen"): ("pcie_gen_host_max", integer),
+    ("pci", "pci_gpu_link_info", "link_widths", "max_link_width"): ("pcie_width_max", lanes),
+    ("pci", "pci_gpu_link_info", "link_widths", "current_link_width"): ("pcie_width", lanes),
+    ("pci", "replay_counter"): ("pcie_replays", integer),
+    ("pci", "replay_rollover_counter"): ("pcie_replay_rollovers", integer),
+    ("pci", "tx_util"): ("pcie_tx_gBps", rate_gBps),
+    ("pci", "rx_util"): ("pcie_rx_gBps", rate_gBps),
+    ("fb_memory_usage", "total"): ("memory_total_bytes", bytes_of),
+    ("fb_memory_usage", "used"): ("memory_used_bytes", bytes_of),
+    ("utilization", "gpu_util"): ("gpu_util_percent", _figure),
+    ("utilization", "memory_util"): ("mem_copy_util_percent", _figure),
+    ("temperature", "gpu_temp"): ("gpu_temp_c", _figure),
+    ("power_readings", "power_draw"): ("power_w", _figure),
+    ("gpu_power_readings", "power_draw"): ("power_w", _figure),
+    ("gpu_power_readings", "instant_power_draw"): ("power_w", _figure),
+}
+
+
+def read(block: Block) -> Iterator[Part]:
+    head = next((text for _, text in block.lines.inked()), "")
+    if head.lstrip().startswith("<"):
+        yield from _read_xml(block)
+        return
+    runs = Runs("nvidia-smi-q", block, (("gpus", "gpu_count"),), _derive)
+    gpu, last = "", open_end(block.lines)
+    stack: list[tuple[int, str]] = []
+    for i, (n, text) in enumerate(block.lines):
+        if not text.strip():
+            continue
+        address, entry = _GPU.match(text), key_value(text)
+        if _LOG.match(text.strip()):
+            if runs.notes.get("gpus"):
+                runs.begin(i)
+            gpu, stack = "", []
+            runs.notes.ignore(n, "banner")
+        elif address:
+            gpu, stack = pci_address(address[1]) or "", []
+            if runs.notes.get("gpus", gpu) is not None:
+                runs.begin(i)
+            runs.notes.thing(n, "gpus", gpu)
+        elif TOOL_ERROR.search(text):
+            runs.notes.problem(n, "tool-error")
+        elif is_left_out(text):
+            runs.notes.problem(n, "left-out")
+        elif entry and not gpu and entry.key in _HEAD:
+            _head(runs.notes, n, entry.key, entry.value)
+        elif not gpu or not text[0].isspace():
+            break
+        elif n == last and not (entry and _is_whole(entry.key, entry.value)):
+            runs.notes.problem(n, "cut")
+        else:
+            _line(runs.notes, gpu, stack, n, text)
+    yield from runs.parts()
+
+
+def _is_whole(key: str, value: str) -> bool:
+    """Whether a value at the end of a text is whole, as far as its unit tells."""
+    unit = "x" if key in ("Max", "Current") and not _GENERATION.match(value) else "/s" if "Throughput" in key else ""
+    return bool(value) and (value.endswith(unit) or is_unknown(value))
+
+
+def _head(notes: Notes, n: int, key: str, value: str) -> None:
+    if key == "Attached GPUs":
+        notes.put(n, integer(value), "gpu_count")
+    elif key == "Driver Version" and not is_unknown(value):
+        notes.put(n, value, "driver")
+    else:
+        notes.ignore(n, "no fact of ours")
+
+
+def _line(notes: Notes, gpu: str, stack: list[tuple[int, str]], n: int, text: str) -> None:
+    """A line below a GPU: its path is what stands above it with less indentation."""
+    entry = key_value(text)
+    indent = entry.indent if entry else len(text) - len(text.lstrip())
+    while stack and stack[-1][0] >= indent:
+        stack.pop()
+    if entry is None or not entry.value:
+        stack.append((indent, entry.key if entry else text.strip()))
+        notes.use(n)
+        return
+    path = (*(key for _, key in stack), entry.key)
+    found = _FACTS.get(path)
+    if found is None:
+        notes.ignore(n, "no fact of ours")
+    elif is_unknown(entry.value):
+        notes.use(n)
+    else:
+        _put(notes, n, gpu, found, entry.value)
+
+
+def _put(notes: Notes, n: int, gpu: str, found: tuple[str, As], text: str) -> None:
+    fact, as_value = found
+    value = as_value(text)
+    if value is None:
+        notes.problem(n, "damaged", fact)
+    elif notes.get("gpus", gpu, fact) is None:
+        notes.put(n, value, "gpus", gpu, fact)
+    else:
+        notes.use(n)
+
+
+def _derive(notes: Notes) -> None:
+    for gpu, facts in (notes.get("gpus") or {}).items():
+        for key, value in below_max(facts).items():
+            notes.put(notes.at.get(("gpus", gpu, key.replace("_below_max", "")), notes.block.first), value, "gpus", gpu, key)
+
+
+# --- XML ------------------------------------------------------------------------------------------------------
+
+
+def _recognises(head: str) -> bool:
+    return re.search(r"<nvidia_smi_log\b", head) is not None
+
+
+def _read_xml(block: Block) -> Iterator[Part]:
+    notes = Notes("nvidia-smi-q", block)
+    lines = _from_markup(block.lines)
+    document = parse(lines.text)
+    first = lines.numbers[0] if len(lines) else block.first
+    if document.root is None or document.root.name != "nvidia_smi_log":
+        return
+    root = document.root
+    end = document.error_line or root.end
+    notes.use_range(first, lines.numbers[min(end, len(lines)) - 1])
+    count, driver = root.value("attached_gpus"), root.value("driver_version")
+    if integer(count) is not None:
+        notes.put(first, integer(count), "gpu_count")
+    if not is_unknown(driver):
+        notes.put(first, driver, "driver")
+    for element in root.children:
+        address = pci_address(element.attributes.get("id", ""))
+        if element.name == "gpu" and address:
+            notes.thing(_number(lines, element), "gpus", address)
+            for path, found in _XML_FACTS.items():
+                here = element.find(*path)
+                if here is not None and here.end and not is_unknown(here.text):
+                    _put(notes, _number(lines, here), address, found, here.text.strip())
+    _derive(notes)
+    if notes.get("gpu_count") is None:
+        notes.count("gpus", "gpu_count")
+    if document.error_line is not None:
+        notes.problem(lines.numbers[min(document.error_line, len(lines)) - 1], "cut" if document.error_line >= len(lines) else "damaged")
+    yield notes.part()
+
+
+def _number(lines: Lines, element: Element) -> int:
+    return lines.numbers[min(element.line, len(lines)) - 1]
+
+
+def _from_markup(lines: Lines) -> Lines:
+    start = next((i for i, text in enumerate(lines.texts) if text.lstrip().startswith("<")), 0)
+    return lines[start:]
+
+
+READER = Reader(
+    "nvidia-smi-q",
+    read,
+    commands=command("nvidia-smi", options=r"(?:-q|--query)(?=\s|\Z)"),
+    starts=_START,
+    recognises=_recognises,
+)
