@@ -131,7 +131,7 @@ def _matrix(lines: Lines, start: int) -> tuple[Matrix, int]:
             matrix.problems.append((first, "cut" if group[-1][0] == open_line else "damaged", ""))
         else:
             _read_row(matrix, layout, label[1], [text for _, text in group], first, group[-1][0] == open_line)
-    if not any(row.cells for row in matrix.rows.values()):
+    if not any(row.cells.get(label) in _SELF for label, row in matrix.rows.items()):
         matrix.rows.clear()
     beyond = [label for label in matrix.rows if label not in columns]
     matrix.labels = [*columns, *beyond]
