@@ -1,9 +1,22 @@
-"""The patterns of all readers as one: most lines match none, and one pattern says so sooner than sixty."""
+"""The patterns of all readers as one: most lines match none, and one look says so sooner than sixty.
+
+`Sieve` sorts patterns by the characters that they may begin with (blanks apart), so a line meets only those that could match it.
+"""
 
 import re
+import string
 from collections.abc import Iterable
 
 _NAME = re.compile(r"\(\?P<\w+>")
+_GROUP = re.compile(r"\((?:\?(?:P<\w+>|:|>|(?P<flags>[a-z]+):|(?P<look><?[=!])))?")
+_QUANTIFIER = re.compile(r"(?P<least>[?*+]|\{(?P<n>\d*)(?:,\d*)?\})[?+]?")
+_BLANK = frozenset(string.whitespace)
+_CLASSES: dict[str, frozenset[str]] = {
+    "d": frozenset(string.digits),
+    "w": frozenset(string.ascii_letters + string.digits + "_"),
+    "s": _BLANK,
+}
+_NOTHING = frozenset("bBAZ")  # positions
 
 
 def joined(patterns: Iterable[re.Pattern[str]], before: str = "", without: str = "") -> re.Pattern[str]:
@@ -22,3 +35,131 @@ def _body(pattern: re.Pattern[str], without: str) -> str:
         letter for letter, flag in (("i", re.IGNORECASE), ("m", re.MULTILINE), ("s", re.DOTALL), ("x", re.VERBOSE)) if pattern.flags & flag
     )
     return f"(?{flags}:{_NAME.sub('(?:', text)})"
+
+
+class Sieve:
+    """Whether a line may match one of many patterns at its start."""
+
+    def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
+        listed = list(patterns)
+        firsts = [first_characters(pattern) for pattern in listed]
+        anything = [pattern for pattern, first in zip(listed, firsts, strict=True) if first is None]
+        self._other = joined(anything) if anything else None
+        self._foreign = joined(listed)
+        self._by_first: dict[str, re.Pattern[str] | None] = {}
+        made: dict[tuple[int, ...], re.Pattern[str] | None] = {}
+        for code in range(128):
+            mine = tuple(i for i, first in enumerate(firsts) if first is None or chr(code) in first)
+            if mine not in made:
+                made[mine] = joined(listed[i] for i in mine) if mine else None
+            self._by_first[chr(code)] = made[mine]
+
+    def may_match(self, text: str) -> bool:
+        bare = text.lstrip()
+        if not bare:
+            return False
+        pattern = self._by_first.get(bare[0], self._foreign)
+        return pattern is not None and pattern.match(text) is not None
+
+
+def first_characters(pattern: re.Pattern[str]) -> frozenset[str] | None:
+    """The ASCII characters that a match may begin with, blanks apart; None where it may begin with anything, or with nothing."""
+    if pattern.flags & re.VERBOSE:
+        return None
+    first = _of_alternatives(pattern.pattern)
+    if first is None or not pattern.flags & re.IGNORECASE:
+        return first
+    return frozenset(c for letter in first for c in (letter.lower(), letter.upper()))
+
+
+def _of_alternatives(text: str) -> frozenset[str] | None:
+    found: frozenset[str] = frozenset()
+    for alternative in _alternatives(text):
+        first = _of_sequence(alternative)
+        if first is None:
+            return None
+        found |= first
+    return found
+
+
+def _of_sequence(text: str) -> frozenset[str] | None:
+    found: frozenset[str] = frozenset()
+    i = 0
+    while i < len(text):
+        end = _atom_end(text, i)
+        first, is_position = _of_atom(text[i:end])
+        quantifier = _QUANTIFIER.match(text, end)
+        i = quantifier.end() if quantifier else end
+        if is_position:
+            continue
+        if first is None:
+            return None
+        found |= first - _BLANK
+        least = quantifier is not None and (quantifier["least"][0] in "?*" or quantifier["n"] in ("0", ""))
+        if not least and first - _BLANK and not first & _BLANK:
+            return found
+        if not least and not first:
+            return found
+    return None
+
+
+def _of_atom(atom: str) -> tuple[frozenset[str] | None, bool]:
+    """What an atom may begin with, and whether it is a position that takes no character."""
+    if atom[0] == "(":
+        opening = _GROUP.match(atom)
+        if opening is None or (atom.startswith("(?") and opening.group() == "("):
+            return None, False
+        if opening["look"]:
+            return frozenset(), True
+        first = _of_alternatives(atom[opening.end() : -1])
+        if first is not None and "i" in (opening["flags"] or ""):
+            first = frozenset(c for letter in first for c in (letter.lower(), letter.upper()))
+        return first, False
+    if atom[0] == "[":
+        return _of_class(atom), False
+    if atom[0] == "\\":
+        letter = atom[1]
+        if letter in _NOTHING:
+            return frozenset(), True
+        return (_CLASSES.get(letter) if letter.isalpha() else frozenset(letter)), False
+    if atom in "^$":
+        return frozenset(), True
+    return (None if atom == "." else frozenset(atom)), False
+
+
+def _of_class(atom: str) -> frozenset[str] | None:
+    if atom.startswith("[^"):
+        return None
+    if "\\" in atom.replace("\\d", "").replace("\\w", "").replace("\\s", "").replace("\\-", "").replace("\\]", "").replace("\\[", ""):
+        return None
+    matcher = re.compile(atom)
+    return frozenset(chr(code) for code in range(128) if matcher.match(chr(code)))
+
+
+def _alternatives(text: str) -> list[str]:
+    """A pattern split at its outermost bars."""
+    found, start, i = [], 0, 0
+    while i < len(text):
+        if text[i] == "|":
+            found.append(text[start:i])
+            start = i = i + 1
+        else:
+            i = _atom_end(text, i)
+    return [*found, text[start:]]
+
+
+def _atom_end(text: str, i: int) -> int:
+    """Where the atom at a place ends: an escape, a class, a group with all that is in it, or one character."""
+    if text[i] == "\\":
+        return i + 2
+    if text[i] == "[":
+        j = i + 2 if text[i + 1 : i + 2] != "^" else i + 3  # a bracket that comes first stands for itself
+        while j < len(text) and text[j] != "]":
+            j += 2 if text[j] == "\\" else 1
+        return j + 1
+    if text[i] == "(":
+        j = i + 1
+        while j < len(text) and text[j] != ")":
+            j = _atom_end(text, j)
+        return j + 1
+    return i + 1

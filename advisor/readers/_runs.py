@@ -236,7 +236,7 @@ def _first_word() -> re.Pattern[str]:
 def _notable() -> re.Pattern[str]:
     """Matches the lines that may be a prompt, a command or a title; most lines are none."""
     return re.compile(
-        r"\s*(?:"
+        r"\s*+(?:"
         r"[$#%>+❯➜╰└╭┌【`]"
         r"|(?:\d{1,2}:\d\d\S*\s+|[\[(][^\])]{0,60}[\])]\s*)*[\w.+-]++[@㉿]"
         r"|\[[^\]]{1,80}\]\S{0,80}\s?[#$%>]"

@@ -18,6 +18,8 @@ def sides(lines: Lines, command: str | None) -> tuple[Lines, Lines] | None:
     if command and _BESIDE.search(command):
         return _beside(lines)
     sample = lines.texts[:5000]
+    if {text[:1] for text in sample}.isdisjoint("<>@"):
+        return None
     if any(_HUNK.match(text) for text in sample):
         return _unified(lines)
     if any(_PLAIN.match(text) for text in sample) and any(text.startswith(("< ", "> ")) for text in sample):

@@ -18,7 +18,7 @@ from itertools import islice
 from advisor.base.ranges import ranges
 from advisor.capture.lines import Lines, clean, is_binary
 from advisor.evidence.reading import Part, Problem, Reading
-from advisor.readers._joined import joined
+from advisor.readers._joined import Sieve
 from advisor.readers._runs import Run, runs, tool_of
 from advisor.readers._sides import side_commands, sides
 from advisor.readers.contract import Block, Reader
@@ -90,8 +90,8 @@ def _parts(run: Run) -> Iterator[Part]:
 def _logs(run: Run) -> tuple[list[Part], Lines]:
     """The log lines' parts, and the lines without them. Lines that make no facts stay where they are."""
     rest, found = run.lines, []
-    any_line = _line_patterns()
-    mine = [i for i, text in enumerate(rest.texts) if any_line.match(text) and len(text) <= _LONGEST_LOG_LINE]
+    may_be_log = _line_patterns().may_match
+    mine = [i for i, text in enumerate(rest.texts) if may_be_log(text) and len(text) <= _LONGEST_LOG_LINE]
     for reader in readers() if mine else ():
         if not reader.line or reader is run.reader or not mine:
             continue
@@ -167,10 +167,10 @@ def _without_command(lines: Lines, host: str | None) -> Iterator[Part]:
 
 
 def _starts(lines: Lines) -> list[tuple[int, list[Reader]]]:
-    pattern = _start_patterns()
+    may_start = _start_patterns().may_match
     found = []
     for i, text in enumerate(lines.texts):
-        if pattern.match(text) and len(text) <= _LONGEST_START:
+        if may_start(text) and len(text) <= _LONGEST_START:
             candidates = [reader for reader in readers() if reader.starts and reader.starts.match(text)]
             if candidates:
                 found.append((i, candidates))
@@ -255,10 +255,10 @@ def _bulk_readers() -> tuple[Callable[[bytes], Part | None], ...]:
 
 
 @cache
-def _start_patterns() -> re.Pattern[str]:
-    return joined(reader.starts for reader in readers() if reader.starts)
+def _start_patterns() -> Sieve:
+    return Sieve(reader.starts for reader in readers() if reader.starts)
 
 
 @cache
-def _line_patterns() -> re.Pattern[str]:
-    return joined(reader.line for reader in readers() if reader.line)
+def _line_patterns() -> Sieve:
+    return Sieve(reader.line for reader in readers() if reader.line)
