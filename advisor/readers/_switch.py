@@ -1,0 +1,278 @@
+"""What the outputs of switch operating systems share: sections one after another, tables of several layouts, figures with units.
+
+A section (a table, the lines of one port) is read into notes of its own and then taken into those of the run; if it says another
+thing of the same name, the run ends before it, for it is another run.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from advisor.capture.lines import Lines
+from advisor.evidence.reading import Part
+from advisor.readers.contract import Block, Notes
+from advisor.readers.shapes import is_left_out, open_end
+
+_CHUNK = re.compile(r"\S+(?: \S+)*")
+_WORD = re.compile(r"\S+")
+_RULE = re.compile(r"[-=+| ]*[-=]{2,}[-=+| ]*$")
+_SPAN = re.compile(r"[-=]+")
+_SPEED = re.compile(r"(?:a-)?(\d+(?:\.\d+)?)\s*([KMGT]?)(?:b(?:it)?(?:/s|ps)?|E|)?\s*\Z", re.IGNORECASE)
+_RATE = re.compile(r"(\d+(?:\.\d+)?)\s*([kKMGT]?)(bps|bits?/s(?:ec)?|b/s|bytes?/s(?:ec)?|B/s)\Z")
+_SCALE = {"": 1e-9, "K": 1e-6, "M": 1e-3, "G": 1.0, "T": 1e3}
+_NOTHING = frozenset({"", "-", "--", "---", "n/a", "na", "none", "null", "not supported", "unsupported", "unknown"})
+_COUNTED = (
+    ("interfaces", "interface_count"),
+    ("buffer_pools", "buffer_pool_count"),
+    ("ecn_profiles", "ecn_profile_count"),
+    ("roce_classes", "roce_class_count"),
+)
+# Unknown lines in a row after which a run of a switch is over.
+_STRANGE = 60
+
+
+# --- figures ----------------------------------------------------------------------------------------------------
+
+
+def count(text: str) -> int | None:
+    """A whole number, thousands commas allowed; None for N/A, dashes and anything else."""
+    try:
+        return int(text.replace(",", "")) if text else None
+    except ValueError:
+        return None
+
+
+def real(text: str) -> float | int | None:
+    """A number with or without an exponent (`1.48e-20`)."""
+    try:
+        value = float(text.replace(",", ""))
+    except ValueError:
+        return None
+    return value if value == value and abs(value) != float("inf") else None
+
+
+def percent(text: str) -> float | int | None:
+    return real(text.strip().rstrip("%"))
+
+
+def is_nothing(text: str) -> bool:
+    """Whether a cell stands for no value: N/A, dashes, blank."""
+    return text.strip().lower() in _NOTHING
+
+
+def speed_gbps(text: str) -> float | int | None:
+    """A port's rate: `100G`, `40000M`, `a-1G`, `10 Gb/s`, `1000Mbps`; None for `auto` and a figure without a unit."""
+    match = _SPEED.match(text.strip())
+    if not match or not match[2]:
+        return None
+    return _whole(float(match[1]) * _SCALE[match[2].upper()])
+
+
+def rate_gbps(text: str) -> float | None:
+    """A rate that the switch prints: `8 bits/sec`, `7.39 kbps`, `0.00 B/s`. A multiple of bytes has no clear base: None."""
+    match = _RATE.match(text.strip())
+    if not match:
+        return None
+    if match[3] in ("B/s",) or match[3].startswith("byte"):
+        return float(match[1]) * 8e-9 if not match[2] else None
+    return float(match[1]) * _SCALE[match[2].upper()]
+
+
+def _whole(value: float) -> float | int:
+    rounded = round(value, 9)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def link_state(text: str) -> tuple[str | None, str | None]:
+    """State and administrative state of a word: `up`, `down`, `administratively down`, `ADM`, `connected`, `notconnect`."""
+    return _STATES.get(text.strip().lower(), (None, None))
+
+
+_UP: tuple[str | None, str | None] = ("active", None)
+_DOWN: tuple[str | None, str | None] = ("down", None)
+_OFF: tuple[str | None, str | None] = ("down", "down")
+_STATES = {
+    **dict.fromkeys(("up", "u", "connected", "active", "linkup"), _UP),
+    **dict.fromkeys(
+        ("down", "d", "notconnect", "notconnec", "notconnected", "lowerlayerdown", "errdisabled", "err-disabled", "linkdown"), _DOWN
+    ),
+    **dict.fromkeys(
+        ("administratively down", "adm", "x", "disabled", "*down", "admin down", "admindown", "adm down", "administratively"), _OFF
+    ),
+}
+
+
+# --- lines and sections -----------------------------------------------------------------------------------------
+
+
+class Cursor:
+    """The inked lines of a block, and where the reading stands."""
+
+    __slots__ = ("end", "i", "last", "numbers", "texts")
+
+    def __init__(self, lines: Lines) -> None:
+        pairs = list(lines.inked())
+        self.numbers = [n for n, _ in pairs]
+        self.texts = [text for _, text in pairs]
+        self.i = 0
+        self.end = len(pairs)
+        self.last = open_end(lines)
+
+    @property
+    def more(self) -> bool:
+        return self.i < self.end
+
+    def peek(self, ahead: int = 0) -> str:
+        at = self.i + ahead
+        return self.texts[at] if at < self.end else ""
+
+
+Section = Callable[[Cursor, Notes, "Run"], None]
+
+
+@dataclass
+class Run:
+    """What holds for a whole run: what the command line says, and what titles said last."""
+
+    command: str
+    said: dict[str, Any] = field(default_factory=dict)
+
+
+def read_sections(tool: str, block: Block, find: Callable[[str], Section | None], error: re.Pattern[str]) -> Iterator[Part]:
+    """Reads a run section by section. `find` gives the section that a line starts; `error` matches messages of the device."""
+    cursor, main, run = Cursor(block.lines), Notes(tool, block), Run(block.command or "")
+    strange = 0
+    while cursor.more and strange <= _STRANGE:
+        n, text = cursor.numbers[cursor.i], cursor.texts[cursor.i]
+        section = find(text)
+        if section is not None:
+            part, start = Notes(tool, block), cursor.i
+            section(cursor, part, run)
+            if cursor.i == start:
+                cursor.i += 1
+                if not part._accounted:
+                    strange += 1
+                    continue
+            if not take(main, part):
+                break
+            strange = 0
+            continue
+        if is_left_out(text):
+            main.problem(n, "left-out")
+        elif (main.facts or block.command) and error.match(text):
+            main.problem(n, "tool-error")
+        else:
+            strange += 1
+        cursor.i += 1
+    for things, key in _COUNTED:
+        main.count(things, key)
+    if main.facts or main.problems:
+        yield main.part()
+
+
+def take(main: Notes, part: Notes) -> bool:
+    """Takes a section's notes into the run's, unless it says another thing of the same name. Whether it did."""
+    if _contradicts(main.facts, part.facts):
+        return False
+    _join(main.facts, part.facts)
+    for path, line in part.at.items():
+        main.at.setdefault(path, line)
+    main.problems += part.problems
+    main._accounted |= part._accounted
+    for reason, number in part.ignored.items():
+        main.ignored[reason] = main.ignored.get(reason, 0) + number
+    return True
+
+
+def _contradicts(into: dict[str, Any], more: dict[str, Any]) -> bool:
+    for key, value in more.items():
+        if key in into:
+            old = into[key]
+            if isinstance(value, dict) and isinstance(old, dict):
+                if _contradicts(old, value):
+                    return True
+            elif old != value:
+                return True
+    return False
+
+
+def _join(into: dict[str, Any], more: dict[str, Any]) -> None:
+    for key, value in more.items():
+        if isinstance(value, dict) and isinstance(into.get(key), dict):
+            _join(into[key], value)
+        else:
+            into[key] = value
+
+
+# --- tables -----------------------------------------------------------------------------------------------------
+
+
+def is_rule(text: str) -> bool:
+    return _RULE.match(text) is not None
+
+
+class Grid:
+    """A table's columns. Cells are told apart by two blanks, by single ones, or by the place of their column."""
+
+    __slots__ = ("centres", "names", "ruled", "spans")
+
+    def __init__(self, header: str, rule: str = "", names: Iterable[str] = ()) -> None:
+        chunks = [(m.start(), m.end()) for m in _CHUNK.finditer(header)]
+        ruled = [(m.start(), m.end()) for m in _SPAN.finditer(rule)]
+        given = list(names)
+        if not given and len(ruled) > len(chunks) and len(ruled) == len(header.split()):
+            chunks = [(m.start(), m.end()) for m in _WORD.finditer(header)]
+        self.names = given or [header[a:b] for a, b in chunks]
+        self.spans = ruled if len(ruled) == len(self.names) else chunks
+        self.ruled = self.spans is ruled
+        self.centres = [(a + b) / 2 for a, b in self.spans]
+
+    def cells(self, text: str) -> list[str] | None:
+        """The cells of a row, an empty one as an empty text; None where words cannot be told to columns."""
+        chunks = list(_CHUNK.finditer(text))
+        if len(chunks) == len(self.names):
+            return [m.group() for m in chunks]
+        words = list(_WORD.finditer(text))
+        placed = len(chunks) < len(self.names) and self._fits(chunks)
+        if len(words) == len(self.names) and not (placed and self.ruled):
+            return [m.group() for m in words]
+        if not placed:
+            return None
+        found = [""] * len(self.names)
+        for chunk in chunks:
+            at = self._column(chunk.start(), chunk.end())
+            found[at] = f"{found[at]} {chunk.group()}".strip()
+        return found
+
+    def _fits(self, chunks: list[re.Match[str]]) -> bool:
+        """Whether each chunk stands under one column alone."""
+        if len(self.spans) != len(self.names):
+            return False
+        return all(sum(1 for a, b in self.spans if min(chunk.end(), b) > max(chunk.start(), a)) <= 1 for chunk in chunks)
+
+    def _column(self, start: int, end: int) -> int:
+        overlaps = [min(end, b) - max(start, a) for a, b in self.spans]
+        best = max(overlaps)
+        if best > 0:
+            return overlaps.index(best)
+        centre = (start + end) / 2
+        at = bisect_right(self.centres, centre)
+        near = [i for i in (at - 1, at) if 0 <= i < len(self.centres)]
+        return min(near, key=lambda i: abs(self.centres[i] - centre))
+
+
+def rows(cursor: Cursor, notes: Notes, is_row: Callable[[str], object]) -> Iterator[tuple[int, str]]:
+    """The rows below a header, with their line: rules are passed over, and the first line that is no row ends the table."""
+    while cursor.more:
+        n, text = cursor.numbers[cursor.i], cursor.texts[cursor.i]
+        if is_rule(text):
+            notes.ignore(n, "rule")
+        elif is_row(text):
+            yield n, text
+        elif is_left_out(text):
+            notes.problem(n, "left-out")
+        else:
+            return
+        cursor.i += 1
