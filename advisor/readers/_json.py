@@ -143,5 +143,5 @@ def parse(lines: Lines) -> Json | None:
         broken = text.line(max(error.offset - 1, 0))
     if not found:
         return None
-    last = max(lines.numbers) if broken is not None else text.line(max(text.offset - 1, 0))
+    last = max((n for n, _ in lines.inked()), default=0) if broken is not None else text.line(max(text.offset - 1, 0))
     return Json(found[0], text.at, last, broken)
