@@ -1,0 +1,90 @@
+"""Stage 5: scenarios side by side, and below them what the chosen one is made of."""
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+
+from advisor.base.text import say
+from advisor.cost.model import Estimate
+from advisor.tui.page import Page
+from advisor.tui.views import costs as views
+from advisor.tui.widgets.listing import Listing
+from advisor.tui.widgets.prose import Prose
+
+
+class CostsScreen(Page):
+    stage = "costs"
+    main = "#scenarios"
+    BINDINGS = [
+        Binding("b", "breakdown", "tui.key.breakdown"),
+        Binding("f", "fold", "tui.key.fold-all"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._folded: frozenset[str] = frozenset()
+
+    def body(self) -> ComposeResult:
+        yield Listing(id="scenarios")
+        yield Prose(id="note", focus=False)
+        yield Listing(id="breakdown")
+        yield Prose(id="price", focus=False)
+
+    def titles(self) -> dict[str, str]:
+        currency = self.assessment.plan.currency if self.advisor.assessment else ""
+        return {"#scenarios": f"{say('tui.costs.scenarios', self.lang)} · {currency}", "#breakdown": say("tui.costs.breakdown", self.lang)}
+
+    def draw(self) -> None:
+        self.query_one("#scenarios", Listing).show(views.scenarios(self.assessment.plan, self.lang))
+        self._draw_breakdown()
+
+    @property
+    def estimate(self) -> Estimate:
+        row = self.query_one("#scenarios", Listing).row
+        return views.estimate_of(self.assessment.plan, row.key if row else "")
+
+    def _draw_breakdown(self) -> None:
+        plan, lang = self.assessment.plan, self.lang
+        row = self.query_one("#scenarios", Listing).row
+        self.query_one("#note", Prose).show(views.note_of(plan, row.key if row else "", lang))
+        self.query_one("#breakdown", Listing).show(views.breakdown(self.estimate, plan, lang, self._folded))
+        self._draw_price()
+
+    def _draw_price(self) -> None:
+        row = self.query_one("#breakdown", Listing).row
+        line = views.line_of(self.estimate, row.key) if row else None
+        self.query_one("#price", Prose).show(views.detail(line, self.lang))
+
+    def on_listing_moved(self, message: Listing.Moved) -> None:
+        if message.listing.id == "scenarios":
+            self._draw_breakdown()
+        else:
+            self._draw_price()
+
+    def on_listing_chosen(self, message: Listing.Chosen) -> None:
+        if message.listing.id == "scenarios":
+            self.query_one("#breakdown").focus()
+        elif message.row.opened is not None:
+            self._fold(message.row.key)
+
+    def on_listing_unfold(self, message: Listing.Unfold) -> None:
+        self._fold(message.row.key)
+
+    def _fold(self, key: str) -> None:
+        self._folded ^= {key}
+        self._draw_breakdown()
+
+    def action_breakdown(self) -> None:
+        self.query_one("#breakdown").focus()
+
+    def action_fold(self) -> None:
+        groups = frozenset(f"group:{group}" for group in views.GROUPS)
+        self._folded = frozenset() if self._folded >= groups else groups
+        self._draw_breakdown()
+
+    def leave(self) -> bool:
+        if super().leave():
+            return True
+        if self.focused is self.query_one("#breakdown"):
+            self.query_one("#scenarios").focus()
+            return True
+        return False

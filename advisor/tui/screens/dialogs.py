@@ -1,0 +1,111 @@
+"""Small dialogs: a notice to read, and one line to type."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Container
+from textual.screen import ModalScreen
+from textual.suggester import Suggester
+from textual.widgets import Input
+
+from advisor.base.text import Lang, say
+from advisor.tui.views.words import Para, word
+from advisor.tui.widgets.keybar import KeyBar
+from advisor.tui.widgets.paint import safe
+from advisor.tui.widgets.prose import Prose
+
+if TYPE_CHECKING:
+    from advisor.tui.app import AdvisorApp
+
+
+class Dialog(ModalScreen[object]):
+    """A box over the screen, with the keys that work in it. Escape leaves it without a result."""
+
+    title_key = ""
+    BINDINGS = [Binding("escape", "leave", "tui.key.close", key_display="esc")]
+
+    @property
+    def advisor(self) -> "AdvisorApp":
+        return cast("AdvisorApp", self.app)
+
+    @property
+    def lang(self) -> Lang:
+        return self.advisor.lang
+
+    def compose(self) -> ComposeResult:
+        with Container(id="box"):
+            yield from self.body()
+        yield KeyBar()
+
+    def body(self) -> ComposeResult:
+        yield from ()
+
+    def on_mount(self) -> None:
+        self.query_one("#box").border_title = safe(say(self.title_key, self.lang))
+        self.query_one(KeyBar).show(self.lang)
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+class Notice(Dialog):
+    """Something to read: what happened, where, what to do next."""
+
+    title_key = "tui.error.title"
+    BINDINGS = [Binding("enter", "leave", "tui.key.close")]
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__()
+        self._sentence = sentence
+
+    def body(self) -> ComposeResult:
+        yield Prose(id="words")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.add_class("-error")
+        words = self.query_one("#words", Prose)
+        words.show([Para(word(text)) for text in self._sentence.splitlines()])
+        words.focus()
+
+
+class Ask(Dialog):
+    """One line to type. The result is the line, or None; an empty line counts where it is `optional`."""
+
+    def __init__(self, title: str, hint: str, value: str = "", paths: bool = False, optional: bool = False) -> None:
+        super().__init__()
+        self.title_key = title
+        self._hint, self._value, self._paths, self._optional = hint, value, paths, optional
+
+    def body(self) -> ComposeResult:
+        yield Input(self._value, id="field", suggester=Paths() if self._paths else None, select_on_focus=False)
+        yield Prose(id="words", focus=False)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.add_class("-ask")
+        self.query_one("#words", Prose).show([Para(word(say(self._hint, self.lang), "dim"))])
+        self.query_one("#field").focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        value = event.value.strip()
+        self.dismiss(value if value or self._optional else None)
+
+
+class Paths(Suggester):
+    """Suggests the rest of a path from what is on the disk."""
+
+    def __init__(self) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+
+    async def get_suggestion(self, value: str) -> str | None:
+        path = Path(value).expanduser()
+        folder, start = (path, "") if value.endswith("/") else (path.parent, path.name)
+        try:
+            names = sorted(entry.name + ("/" if entry.is_dir() else "") for entry in folder.iterdir() if entry.name.startswith(start))
+        except OSError:
+            return None
+        names = [name for name in names if not name.startswith(".")]
+        return value[: len(value) - len(start)] + names[0] if names and len(names[0]) > len(start) else None

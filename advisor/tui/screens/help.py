@@ -1,0 +1,51 @@
+"""What a screen is for and which keys work on it, from the real key map."""
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+
+from advisor.base.text import say
+from advisor.tui.screens.dialogs import Dialog
+from advisor.tui.views.words import Para, Span, word
+from advisor.tui.widgets.prose import Prose
+
+
+class HelpScreen(Dialog):
+    title_key = "tui.key.help"
+
+    def __init__(self, about: Screen[object]) -> None:
+        super().__init__()
+        self._about = about
+        # Asked now: once this dialog is on top, the keys below it are no longer active.
+        self._keys = [
+            (about.app.get_key_display(binding), binding.description, binding.action)
+            for _, binding, enabled, _ in about.active_bindings.values()
+            if enabled and binding.description.startswith("tui.")
+        ]
+
+    def body(self) -> ComposeResult:
+        yield Prose(id="words")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        lang = self.lang
+        stage = getattr(self._about, "stage", None) or "start"
+        paras = [Para(word(text), hang=0) for text in say(f"tui.help.{stage}", lang).splitlines()]
+        paras += [Para(), Para(word(say("tui.help.keys", lang), "title"))]
+        seen: dict[str, list[str]] = {}
+        for key, description, _ in self._keys:
+            seen.setdefault(description, []).append(key)
+        for description, keys in seen.items():
+            shown = " ".join(dict.fromkeys(keys))
+            paras.append(Para((Span(f"{shown:<10} ", "title"), Span(say(description, lang))), hang=11))
+        paras += [Para(), Para(word(say("tui.help.signs", lang), "title"))]
+        for key, sign, tone in (
+            ("good", "✓", "good"),
+            ("warn", "!", "warn"),
+            ("bad", "✗", "bad"),
+            ("unknown", "?", "mark"),
+            ("none", "·", "dim"),
+        ):
+            paras.append(Para((Span(f"{sign:<10} ", tone), Span(say(f"tui.help.sign-{key}", lang))), hang=11))  # type: ignore[arg-type]
+        words = self.query_one("#words", Prose)
+        words.show(paras)
+        words.focus()

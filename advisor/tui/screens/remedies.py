@@ -1,0 +1,112 @@
+"""Stage 4: one remedy at a time, cheapest first; the bar on top grows with what is taken."""
+
+from functools import partial
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal
+
+from advisor.base.text import say
+from advisor.plan.plan import Choice
+from advisor.tui.page import Page
+from advisor.tui.screens.dialogs import Ask
+from advisor.tui.views import remedies as views
+from advisor.tui.widgets.listing import Listing
+from advisor.tui.widgets.paint import safe
+from advisor.tui.widgets.prose import Prose
+
+
+class RemediesScreen(Page):
+    stage = "remedies"
+    main = "#ladder"
+    BINDINGS = [
+        Binding("t", "choose('take')", "tui.key.take"),
+        Binding("s", "skip", "tui.key.skip"),
+        Binding("l", "choose('later')", "tui.key.later"),
+        Binding("u", "choose('open')", "tui.key.undecide"),
+        Binding("n", "next", "tui.key.next-open"),
+    ]
+
+    def body(self) -> ComposeResult:
+        yield Prose(id="bar", focus=False)
+        with Horizontal(id="walk-of-remedies"):
+            yield Listing(id="ladder")
+            yield Prose(id="remedy")
+
+    def titles(self) -> dict[str, str]:
+        return {"#bar": say("tui.plan.so-far-title", self.lang), "#ladder": say("tui.plan.ladder", self.lang)}
+
+    def draw(self) -> None:
+        plan, lang = self.assessment.plan, self.lang
+        bar = self.query_one("#bar", Prose)
+        bar.show(views.live_bar(plan, self.assessment.diagnosis, lang, max(bar.size.width, 40)))
+        self.query_one("#ladder", Listing).show(views.ladder(plan, lang))
+        self._draw_remedy()
+
+    def on_resize(self, event: object) -> None:  # the bar is as long as there is room
+        super().on_resize(event)  # type: ignore[arg-type]
+        if self.advisor.assessment and self._drawn:
+            self.call_after_refresh(self.redraw)
+
+    @property
+    def remedy(self) -> str:
+        row = self.query_one("#ladder", Listing).row
+        return row.key if row else ""
+
+    def _draw_remedy(self) -> None:
+        plan, lang = self.assessment.plan, self.lang
+        rung = views.rung_of(plan, self.remedy)
+        panel = self.query_one("#remedy", Prose)
+        panel.show(views.detail(rung, plan, self.assessment.diagnosis, lang))
+        panel.border_title = safe(rung.proposal.remedy.title.say(lang)) if rung else None
+
+    def on_listing_moved(self) -> None:
+        self._draw_remedy()
+
+    def on_listing_chosen(self) -> None:
+        self.query_one("#remedy", Prose).focus()
+
+    def leave(self) -> bool:
+        if super().leave():
+            return True
+        if self.focused is self.query_one("#remedy"):
+            self.query_one("#ladder").focus()
+            return True
+        return False
+
+    # ---- decisions
+
+    def action_choose(self, choice: Choice) -> None:
+        self._decide(self.remedy, choice, "")
+
+    def action_skip(self) -> None:
+        remedy = self.remedy
+        rung = views.rung_of(self.assessment.plan, remedy)
+        if rung:
+            ask = Ask("tui.ask.skip", "tui.ask.skip-hint", rung.decision.reason, optional=True)
+            self.app.push_screen(ask, partial(self._skipped, remedy))
+
+    def _skipped(self, remedy: str, reason: object) -> None:
+        if isinstance(reason, str):
+            self._decide(remedy, "skip", reason)
+
+    def _decide(self, remedy: str, choice: Choice, reason: str) -> None:
+        if not remedy:
+            return
+        from advisor.usecases import assess
+
+        after = partial(self._go_on, remedy) if choice != "open" else None
+        self.advisor.change("tui.work.decide", lambda now: assess.decide(now, remedy, choice, reason), after)
+
+    def _go_on(self, remedy: str) -> None:
+        """The cursor goes to the next remedy that is open, as on a walk."""
+        name = views.next_open(self.assessment.plan, remedy)
+        if name and self.remedy == remedy:
+            self.query_one("#ladder", Listing).go_to(name)
+
+    def action_next(self) -> None:
+        name = views.next_open(self.assessment.plan, self.remedy)
+        if name:
+            self.query_one("#ladder", Listing).go_to(name)
+        else:
+            self.advisor.tell("tui.plan.all-decided")

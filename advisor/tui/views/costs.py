@@ -1,0 +1,209 @@
+"""Scenarios side by side, and the breakdown of one down to part, quantity, unit price, source and date."""
+
+from advisor.base.text import Lang, Text, say
+from advisor.cost.model import Estimate, Line, Range, Scenario
+from advisor.plan.plan import Plan
+from advisor.tui.views.figures import UNKNOWN, bar, money, number, percent
+from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, listed, word
+
+GROUPS = ("capital", "labour", "downtime", "running")
+CHOSEN = "chosen"  # key of the plan as decided so far, beside the scenarios
+
+
+def scenarios(plan: Plan, lang: Lang) -> Table:
+    """What each scenario recovers and costs; first the plan as it is decided so far."""
+    chosen = Scenario(
+        id=CHOSEN,
+        title=Text(en=say("tui.costs.chosen", "en"), zh=say("tui.costs.chosen", "zh")),
+        remedies=tuple(rung.proposal.remedy.id for rung in plan.rungs if rung.decision.choice == "take"),
+        recovers=plan.recovered,
+        remaining=plan.still_lost,
+        estimate=plan.taken,
+    )
+    rows = [_scenario(each, lang) for each in (chosen, *plan.scenarios)]
+    columns = (
+        Column(say("tui.costs.scenario", lang), flex=True),
+        Column(say("tui.costs.recovers", lang), right=True),
+        Column("", drop=5),
+        Column(say("tui.costs.remaining", lang), right=True),
+        Column(say("tui.costs.low", lang), right=True, drop=2),
+        Column(say("tui.costs.likely", lang), right=True),
+        Column(say("tui.costs.high", lang), right=True, drop=2),
+        Column(say("tui.costs.capital", lang), right=True, drop=3),
+        Column(say("tui.costs.labour", lang), right=True, drop=4),
+        Column(say("tui.costs.gaps", lang), drop=1),
+    )
+    return Table(columns, tuple(rows), empty=say("tui.costs.none", lang))
+
+
+def _scenario(scenario: Scenario, lang: Lang) -> Row:
+    estimate = scenario.estimate
+    groups = estimate.by_group
+    cells = (
+        word(scenario.title.say(lang), "strong"),
+        word(percent(scenario.recovers, lang), "good" if scenario.recovers else "dim"),
+        word(bar(scenario.recovers, 10), "good"),
+        word(percent(scenario.remaining, lang), "bad" if scenario.remaining else "dim"),
+        word(money(estimate.total.low), "dim"),
+        word(money(estimate.total.likely), "strong"),
+        word(money(estimate.total.high), "dim"),
+        _group(groups.get("capital")),
+        _group(groups.get("labour")),
+        gaps(estimate, lang),
+    )
+    total = estimate.total
+    order = (
+        scenario.title.say(lang),
+        scenario.recovers,
+        scenario.recovers,
+        scenario.remaining,
+        float(total.low),
+        float(total.likely),
+        float(total.high),
+    )
+    return Row(f"scenario:{scenario.id}", cells, order)
+
+
+def _group(amount: Range | None) -> Phrase:
+    return word(money(amount.likely) if amount else UNKNOWN, "plain" if amount and amount.likely else "dim")
+
+
+def gaps(estimate: Estimate, lang: Lang) -> Phrase:
+    """Prices that are missing or expired: a total with gaps says so."""
+    return joined(
+        word(f"? {say('tui.costs.missing', lang, n=estimate.missing)}", "bad") if estimate.missing else (),
+        word(f"! {say('tui.costs.expired', lang, n=estimate.expired)}", "warn") if estimate.expired else (),
+        *(word(f"+ {money(amount.likely, currency)}", "warn") for currency, amount in estimate.unconverted.items()),
+        between=" ",
+    ) or word("✓", "good")
+
+
+def estimate_of(plan: Plan, key: str) -> Estimate:
+    name = key.removeprefix("scenario:")
+    return next((scenario.estimate for scenario in plan.scenarios if scenario.id == name), plan.taken)
+
+
+def note_of(plan: Plan, key: str, lang: Lang) -> tuple[Para, ...]:
+    """What is to be said of a scenario in words."""
+    name = key.removeprefix("scenario:")
+    scenario = next((each for each in plan.scenarios if each.id == name), None)
+    if scenario is None:
+        return (Para(word(plan.buying.say(lang))),)
+    titles = {rung.proposal.remedy.id: rung.proposal.remedy.title.say(lang) for rung in plan.rungs}
+    remedies = joined(*(word(titles.get(remedy, remedy)) for remedy in scenario.remedies), between=" · ")
+    waste = joined(
+        word(say("tui.costs.lost", lang, amount=money(scenario.lost.likely, plan.currency)), "bad") if scenario.lost else (),
+        word(say("tui.costs.payback", lang, months=f"{scenario.payback_months:.1f}"), "info")
+        if scenario.payback_months is not None
+        else (),
+        word(scenario.note.say(lang)) if scenario.note else (),
+        between=" · ",
+    )
+    return tuple(Para(phrase) for phrase in (waste, remedies) if phrase)
+
+
+def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]) -> Table:
+    """The tree: kind of cost, remedy, line."""
+    titles = {rung.proposal.remedy.id: rung.proposal.remedy.title.say(lang) for rung in plan.rungs}
+    rows: list[Row] = []
+    for group in GROUPS:
+        lines = [line for line in estimate.lines if line.group == group]
+        if not lines:
+            continue
+        key = f"group:{group}"
+        rows.append(_sum_row(key, say(f"tui.costs.{group}", lang), lines, estimate.by_group.get(group), 0, key not in folded, lang))
+        if key in folded:
+            continue
+        for remedy in dict.fromkeys(line.remedy for line in lines):
+            its = [line for line in lines if line.remedy == remedy]
+            key = f"remedy:{group}:{remedy}"
+            rows.append(_sum_row(key, titles.get(remedy, remedy), its, None, 1, key not in folded, lang))
+            if key not in folded:
+                rows += [_line(f"line:{group}:{remedy}:{i}", line, lang) for i, line in enumerate(its)]
+    if estimate.lines:
+        total = (word(say("tui.costs.total", lang), "title"), (), (), *_amounts(estimate.total, "strong"), gaps(estimate, lang))
+        rows.append(Row("total", total))
+    columns = (
+        Column(say("tui.costs.item", lang), flex=True),
+        Column(say("tui.costs.quantity", lang), right=True),
+        Column(say("tui.costs.unit-price", lang), right=True, drop=1),
+        Column(say("tui.costs.low", lang), right=True, drop=3),
+        Column(f"{say('tui.costs.likely', lang)} {estimate.currency}", right=True),
+        Column(say("tui.costs.high", lang), right=True, drop=3),
+        Column(say("tui.costs.source", lang), drop=2, most=40),
+    )
+    return Table(columns, tuple(rows), empty=say("tui.costs.free", lang))
+
+
+def _sum_row(key: str, title: str, lines: list[Line], total: Range | None, depth: int, opened: bool, lang: Lang) -> Row:
+    if total is None:
+        currencies = {line.currency for line in lines}
+        known = [line.amount for line in lines if line.amount is not None] if len(currencies) == 1 else []
+        for amount in known:
+            total = amount if total is None else total + amount
+    missing = sum(line.amount is None for line in lines)
+    note = word(f"? {say('tui.costs.missing', lang, n=missing)}", "bad") if missing else ()
+    return Row(
+        key, (word(title, "strong" if depth == 0 else "plain"), (), (), *_amounts(total, "strong"), note), depth=depth, opened=opened
+    )
+
+
+def _amounts(amount: Range | None, tone: Tone = "plain") -> tuple[Phrase, Phrase, Phrase]:
+    if amount is None:
+        return word(UNKNOWN, "dim"), word(UNKNOWN, "bad"), word(UNKNOWN, "dim")
+    return word(money(amount.low), "dim"), word(money(amount.likely), tone), word(money(amount.high), "dim")
+
+
+def _line(key: str, line: Line, lang: Lang) -> Row:
+    quantity = word(UNKNOWN, "bad") if line.quantity is None else word(f"{number(float(line.quantity.likely))} {line.unit}")
+    price = line.price
+    unit = (
+        word(UNKNOWN, "bad")
+        if price is None or price.price is None
+        else word(f"{number(float(price.price.likely), 2)} {price.currency}", "dim")
+    )
+    return Row(key, (word(line.what.say(lang)), quantity, unit, *_amounts(line.amount), _source(line, lang)), depth=2)
+
+
+def _source(line: Line, lang: Lang) -> Phrase:
+    """Where a price is from and of which day, with a sign where it no longer holds or is not there."""
+    if line.price is None or line.state == "missing":
+        return word(f"? {say('tui.costs.no-price', lang)}", "bad")
+    when = line.price.compiled_on.isoformat()
+    if line.state == "expired":
+        return word(f"! {say('tui.costs.old', lang)} {when} {line.price.source}", "warn")
+    kind = "" if line.price.kind != "estimate" else say("tui.costs.estimate", lang) + " "
+    return (Span("✓ ", "good"), Span(f"{kind}{when} {line.price.source}", "dim"))
+
+
+def line_of(estimate: Estimate, key: str) -> Line | None:
+    parts = key.split(":")
+    if parts[0] != "line" or len(parts) != 4:
+        return None
+    its = [line for line in estimate.lines if line.group == parts[1] and line.remedy == parts[2]]
+    return its[int(parts[3])] if int(parts[3]) < len(its) else None
+
+
+def detail(line: Line | None, lang: Lang) -> tuple[Para, ...]:
+    """All of one line: how the quantity was found, and the price with its source."""
+    if line is None:
+        return ()
+    price = line.price
+    words: list[Phrase] = [word(line.basis.say(lang))]
+    if line.quantity is not None:
+        quantity = line.quantity
+        words.append(
+            word(f"{number(float(quantity.low))} / {number(float(quantity.likely))} / {number(float(quantity.high))} {line.unit}", "dim")
+        )
+    paras = [Para(joined(*words, between=" · "), hang=2)]
+    if price is not None:
+        amounts = "?"
+        if price.price is not None:
+            amounts = (
+                " / ".join(number(float(value), 2) for value in (price.price.low, price.price.likely, price.price.high))
+                + f" {price.currency}"
+            )
+        seen = listed([f"{one.title} ({one.seen})" for one in price.evidence[:4]], lang)
+        about = [price.name.say(lang), f"{amounts} / {price.unit}", price.source, seen, price.compiled_on.isoformat(), price.note]
+        paras.append(Para(word(" · ".join(text for text in about if text), "dim"), hang=2))
+    return tuple(paras)

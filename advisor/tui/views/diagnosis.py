@@ -1,0 +1,181 @@
+"""The money question, the causes, the evidence for and against each, and what is not known."""
+
+from advisor.base.text import Lang, say
+from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence
+from advisor.evidence.origin import Origin
+from advisor.tui.views.figures import UNKNOWN, bar, percent, percent_range, sure
+from advisor.tui.views.frame import LAYER_SIGNS
+from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, word
+
+
+def money(diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[Para, ...]:
+    """The split of the loss as two bars, each a share of the expected bandwidth."""
+    loss = diagnosis.loss
+    lines = [Para(word(diagnosis.headline.say(lang), "strong"))]
+    if loss.fraction is None:
+        return (*lines, Para(word(say("tui.money.no-loss", lang), "dim")))
+    of = loss.baseline.say(lang) if loss.baseline else ""
+    span = percent_range(loss.low, loss.high, lang)
+    figure = joined(
+        word(f"{say('tui.money.loss', lang)} ", "dim"),
+        word(percent(loss.fraction, lang), "strong"),
+        word(f" ({span})" if span != UNKNOWN else "", "dim"),
+        word(f"  {of}" if of else "", "dim"),
+        word(f"  {say(f'tui.money.by-{loss.method}', lang)}" if loss.method != "none" else "", "dim"),
+    )
+    lines.append(Para(figure))
+    label = max(_cells(say(f"tui.money.{part}", lang)) for part in ("free", "hardware"))
+    cells = max(min(width - label - 12, 60), 10)
+    for part, share, tone in (("free", loss.free, "good"), ("hardware", loss.hardware, "bad")):
+        name = say(f"tui.money.{part}", lang)
+        name += " " * (label - _cells(name))
+        scaled = None if share is None else share / loss.fraction if loss.fraction else 0.0
+        lines.append(Para((Span(f"{name}  "), Span(bar(scaled, cells), tone), Span(f"  {percent(share, lang):>5}", "strong"))))  # type: ignore[arg-type]
+    return tuple(lines)
+
+
+def _cells(text: str) -> int:
+    """Cells of a label of our own (Chinese signs are two wide)."""
+    return sum(2 if ord(char) >= 0x2E80 else 1 for char in text)
+
+
+def walk(diagnosis: Diagnosis, lang: Lang) -> Phrase:
+    """The gates of an expert's walk, with the state of each."""
+    steps: list[Phrase] = []
+    for gate in diagnosis.gates:
+        sign, tone = LAYER_SIGNS[gate.state]
+        steps.append(
+            (Span(f"{sign} ", tone), Span(say(f"tui.gate.{gate.gate}", lang), tone if gate.state in ("faulty", "suspect") else "plain"))
+        )
+    return joined(*steps, between=" › ")
+
+
+def causes(diagnosis: Diagnosis, lang: Lang) -> Table:
+    """The causes, leading first; they stack."""
+    rows = [
+        Row(
+            cause.cause,
+            (
+                word(cause.title.say(lang), "strong"),
+                word(percent(cause.share, lang)),
+                _sure(cause.probability),
+                word(say(f"tui.layer.{cause.layer}", lang), "dim"),
+                _count(cause),
+            ),
+            order=(cause.title.say(lang), cause.share, cause.probability, cause.layer, float(len(cause.evidence))),
+        )
+        for cause in diagnosis.causes
+    ]
+    columns = (
+        Column(say("tui.cause.title", lang), flex=True),
+        Column(say("tui.cause.share", lang), right=True),
+        Column(say("tui.cause.sure", lang), right=True),
+        Column(say("tui.cause.layer", lang), drop=2),
+        Column(say("tui.cause.evidence", lang), right=True, drop=1),
+    )
+    return Table(columns, tuple(rows), empty=say("tui.cause.none", lang))
+
+
+def _sure(probability: float) -> Phrase:
+    tone: Tone = "strong" if probability >= 0.8 else "plain" if probability >= 0.5 else "dim"
+    return word(sure(probability), tone)
+
+
+def _count(cause: Cause) -> Phrase:
+    pro = sum(item.supports for item in cause.evidence)
+    return (
+        Span(f"+{pro}", "good" if pro else "dim"),
+        Span(f" −{len(cause.evidence) - pro}", "warn" if pro < len(cause.evidence) else "dim"),
+    )
+
+
+def evidence(cause: Cause | None, aside: frozenset[str], lang: Lang) -> Table:
+    """Evidence for a cause, then against it, then what a person set aside."""
+    rows: list[Row] = []
+    items = cause.evidence if cause else ()
+    for supports, title in ((True, "for"), (False, "against")):
+        found = [(i, item) for i, item in enumerate(items) if item.supports == supports]
+        if found:
+            rows.append(Row(title, (word(say(f"tui.evidence-{title}", lang), "title"),), heading=True))
+            rows += [_evidence_row(i, item, lang) for i, item in found]
+    if aside:
+        rows.append(Row("aside", (word(say("tui.evidence-aside", lang), "title"),), heading=True))
+        rows += [Row(f"aside:{name}", ((Span("⊘ ", "mark"), Span(name, "dim")), (), (), (), ())) for name in sorted(aside)]
+    columns = (
+        Column(say("tui.evidence.measure", lang), flex=True),
+        Column(say("tui.evidence.value", lang), right=True),
+        Column(say("tui.evidence.threshold", lang), drop=2, most=18),
+        Column(say("tui.evidence.factor", lang), right=True),
+        Column(say("tui.evidence.source", lang), drop=1, most=34),
+    )
+    return Table(columns, tuple(rows), empty=say("tui.evidence.no-evidence", lang))
+
+
+def _evidence_row(i: int, item: Evidence, lang: Lang) -> Row:
+    sign, tone = ("+", "good") if item.supports else ("−", "warn")
+    cells = (
+        (Span(f"{sign} ", tone), Span(item.text.say(lang))),  # type: ignore[arg-type]
+        word(value_text(item, lang), "strong"),
+        word(f"({item.threshold})" if item.threshold else "", "dim"),
+        word(factor(item.weight), tone),  # type: ignore[arg-type]
+        word(str(item.origins[0]) + (f" +{len(item.origins) - 1}" if len(item.origins) > 1 else "") if item.origins else "–", "info"),
+    )
+    return Row(f"evidence:{i}", cells)
+
+
+def value_text(item: Evidence, lang: Lang) -> str:
+    """A measured value with its unit."""
+    value = item.value
+    if value is None:
+        return UNKNOWN
+    if isinstance(value, bool):
+        return say("tui.yes" if value else "tui.no", lang)
+    text = f"{value:.3g}" if isinstance(value, float) else str(value)
+    return f"{text} {item.unit}".strip()
+
+
+def factor(weight: float) -> str:
+    """The factor on the odds of a cause, as ×9.1 or ÷3."""
+    if weight <= 0:
+        return UNKNOWN
+    return f"×{weight:.3g}" if weight >= 1 else f"÷{1 / weight:.3g}"
+
+
+def evidence_of(cause: Cause | None, key: str) -> Evidence | None:
+    kind, _, place = key.partition(":")
+    if cause is None or kind != "evidence" or int(place) >= len(cause.evidence):
+        return None
+    return cause.evidence[int(place)]
+
+
+def measure_of(cause: Cause | None, key: str) -> str | None:
+    """The measure that a row of the evidence stands for, also where it was set aside."""
+    if key.startswith("aside:"):
+        return key.removeprefix("aside:")
+    item = evidence_of(cause, key)
+    return item.measure if item else None
+
+
+def place_of(item: Evidence | None) -> Origin | None:
+    """The capture's line that a piece of evidence comes from."""
+    return next((origin for origin in item.origins if origin.capture), None) if item else None
+
+
+def detail(cause: Cause | None, item: Evidence | None, lang: Lang) -> tuple[Para, ...]:
+    """All of one piece of evidence in words: what, of what, against which threshold, from where."""
+    if item is None:
+        return (Para(word(cause.explanation.say(lang), "dim")),) if cause and cause.explanation else ()
+    words = joined(
+        word(item.about, "strong") if item.about else (),
+        word(f"{item.measure} = {value_text(item, lang)}"),
+        word(f"{say('tui.evidence.threshold', lang)} {item.threshold}", "dim") if item.threshold else (),
+        word(f"{say('tui.evidence.after', lang)} {item.threshold_source}", "dim") if item.threshold_source else (),
+        between=" · ",
+    )
+    sources = joined(*(word(str(origin), "info") for origin in item.origins[:6]), between=" · ")
+    return tuple(Para(phrase, hang=2) for phrase in (words, sources) if phrase)
+
+
+def missing(diagnosis: Diagnosis, lang: Lang) -> tuple[Para, ...]:
+    """What is not known, and what would change the verdict."""
+    return tuple(Para((Span("? ", "mark"), Span(text.say(lang))), hang=2) for text in diagnosis.missing)

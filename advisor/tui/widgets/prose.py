@@ -1,0 +1,67 @@
+"""Paragraphs, wrapped to the width there is, with a scroll bar where they are long."""
+
+from collections.abc import Sequence
+
+from rich.segment import Segment
+from textual.binding import Binding
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from advisor.tui.views.words import Para, Phrase, Span
+from advisor.tui.widgets.paint import Painted, line, wrapped
+
+
+class Prose(Painted, ScrollView, can_focus=True):
+    DEFAULT_CSS = """
+    Prose { background: $surface; scrollbar-size-vertical: 1; overflow-x: hidden; }
+    """
+    BINDINGS = [
+        Binding("up", "scroll_up", "tui.key.up", show=False),
+        Binding("down", "scroll_down", "tui.key.down", show=False),
+        Binding("pageup", "page_up", "tui.key.page-up", show=False),
+        Binding("pagedown", "page_down", "tui.key.page-down", show=False),
+        Binding("home", "scroll_home", "tui.key.top", show=False),
+        Binding("end", "scroll_end", "tui.key.bottom", show=False),
+    ]
+
+    def __init__(self, id: str | None = None, classes: str | None = None, focus: bool = True) -> None:
+        super().__init__(id=id, classes=classes)
+        self.can_focus = focus
+        self._paras: Sequence[Para] = ()
+        self._lines: list[Phrase] = []
+
+    def show(self, paras: Sequence[Para], keep: bool = False) -> None:
+        """Show paragraphs, from the top unless `keep`."""
+        self._paras = paras
+        self._wrap()
+        if not keep:
+            self.scroll_to(y=0, animate=False, immediate=True)
+        self.refresh(layout=self.styles.auto_dimensions)
+
+    def find(self, needle: str) -> None:
+        """Go to the next line that holds a text."""
+        wanted = needle.casefold()
+        start = self.scroll_offset.y + 1
+        for i in [*range(start, len(self._lines)), *range(start)]:
+            if wanted and i < len(self._lines) and wanted in "".join(span.text for span in self._lines[i]).casefold():
+                self.scroll_to(y=i, animate=False, immediate=True)
+                return
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as the paragraphs take, for `height: auto`."""
+        return sum(len(wrapped(para, max(width - 1, 8))) for para in self._paras)
+
+    def on_resize(self) -> None:
+        self._wrap()
+
+    def _wrap(self) -> None:
+        width = max(self.size.width - 1, 8)
+        self._lines = [phrase for para in self._paras for phrase in wrapped(para, width)]
+        self.virtual_size = Size(self.size.width, len(self._lines))
+
+    def render_line(self, y: int) -> Strip:
+        at = y + self.scroll_offset.y
+        phrase: Phrase = self._lines[at] if at < len(self._lines) else (Span(""),)
+        segments: list[Segment] = self.paint(phrase)
+        return line(segments, self.size.width, self.rich_style)
