@@ -40,7 +40,10 @@ class Range(Model):
 
 
 class Observation(Model):
-    """One price that was seen, as it was seen: part of what a price of the book rests on. `seen` is a day, a month or a year."""
+    """One price that was seen, as it was seen: part of what a price of the book rests on. `seen` is a day, a month or a year.
+
+    After `valid_until` it shows as old, even where the price of the book, which is compiled later from several, still holds.
+    """
 
     id: str
     what: str
@@ -49,8 +52,12 @@ class Observation(Model):
     seen: str
     title: str
     url: str = ""
+    valid_until: date
     grade: Literal["high", "medium", "low"]
     note: str = ""
+
+    def is_old(self, today: date) -> bool:
+        return today > self.valid_until
 
 
 class Price(Model):

@@ -8,7 +8,7 @@ from math import ceil
 from advisor.base.text import Text
 from advisor.cost.model import Price, Range
 from advisor.cost.settings import Settings
-from advisor.cost.sizing import storage_plane
+from advisor.cost.sizing import even_spines, storage_plane, twin_port_modules
 from advisor.fabric.model import Fabric, Leaf
 from advisor.remedy.remedy import Proposal
 from advisor.remedy.words import both
@@ -52,8 +52,14 @@ def gpu_count(fabric: Fabric) -> int | None:
 
 
 def touched_hosts(proposal: Proposal, fabric: Fabric) -> int | None:
-    """Hosts that the evidence names; where it names none, all of the site."""
-    named = {thing.partition("/")[0] for thing in proposal.where} & set(fabric.hosts)
+    """Hosts that the evidence names, itself or by a job; where it names none, all of the site."""
+    where = set(proposal.where)
+    named = {thing.partition("/")[0] for thing in where} & set(fabric.hosts)
+    jobs = [job for job in fabric.jobs if job.name in where]
+    if not named and jobs:
+        return (
+            len({host for job in jobs for host in job.hosts}) or max((job.host_count or 0 for job in jobs), default=0) or host_count(fabric)
+        )
     return len(named) or host_count(fabric)
 
 
@@ -77,6 +83,14 @@ def touched_links(proposal: Proposal, fabric: Fabric) -> int | None:
 def uplink_rate(fabric: Fabric) -> float | None:
     """Rate of one uplink where all leaves that tell it agree."""
     rates = {leaf.uplink_gbps for leaf in fabric.leaves if leaf.uplink_gbps is not None}
+    return rates.pop() if len(rates) == 1 else None
+
+
+def port_rate(fabric: Fabric) -> float | None:
+    """Rate of one host port where all that tell it agree: as stated of the kinds of host, else as the ports show."""
+    stated = {kind.nic_rate_gbps for kind in fabric.host_kinds if kind.nic_rate_gbps is not None}
+    seen = {port.rate_gbps for host in fabric.hosts.values() for port in host.ports.values() if port.rate_gbps is not None}
+    rates = stated or seen
     return rates.pop() if len(rates) == 1 else None
 
 
@@ -124,12 +138,25 @@ def _modules(site: Site) -> Quantity:
     return _exact(None if found is None else 2 * found[0], "modules")
 
 
+def _twin_modules(site: Site) -> Quantity:
+    """Twin-port modules at both ends of the new uplinks."""
+    found = new_uplinks(site.fabric, site.settings)
+    return _exact(None if found is None else twin_port_modules(found[0]), "modules-twin")
+
+
 def _spines(site: Site) -> Quantity:
-    """Spines for the new uplinks, full ones; with few links at least one."""
+    """Spines that take the new uplinks: where the installed ones are known, as many as keep the spread even, else full ones."""
     found, radix = new_uplinks(site.fabric, site.settings), site.switch.radix if site.switch else None
     if found is None or radix is None:
         return _exact(None, "spines")
-    return _exact(ceil(found[0] / radix), "spines", radix=radix, links=found[0])
+    links, leaves = found
+    installed = sum(switch.tier == "spine" for switch in site.fabric.switches.values())
+    per_leaf = {leaf.uplinks for leaf in site.fabric.leaves if leaf.ratio is not None}
+    uplinks = per_leaf.pop() if len(per_leaf) == 1 else None
+    if installed and uplinks and links % leaves == 0:
+        needed = max(0, even_spines(leaves, uplinks + links // leaves, radix) - installed)
+        return _exact(needed, "spines-even", radix=radix, links=links, installed=installed)
+    return _exact(ceil(links / radix), "spines", radix=radix, links=links)
 
 
 def _plane_nics(site: Site) -> Quantity:
@@ -163,6 +190,7 @@ RULES: Mapping[str, Rule] = {
     "host-links": _host_links,
     "new-uplinks": _new_uplinks,
     "uplink-modules": _modules,
+    "uplink-twin-modules": _twin_modules,
     "spines-to-add": _spines,
     "plane-nics": _plane_nics,
     "plane-switches": _plane_switches,

@@ -20,8 +20,8 @@ class Settings(Model):
                          of the cost of doing nothing: GPUs of the cluster, share of hours they are busy, share of those hours that suffer,
                          communication that is not hidden by compute and all communication, as shares of a step
     target_ratio         oversubscription that an expansion aims at
-    spares_percent, contingency_percent, support_percent
-                         added to bought parts: spare optics and cables, reserve, support per year; 0 adds nothing
+    spares_percent, contingency_percent, tax_percent, support_percent
+                         spare optics and cables; reserve on hardware and works; tax on purchases; support of gear per year. 0 adds nothing
     pue                  power drawn by the site per power drawn by the gear
     kwh_price            in `currency`
     """
@@ -40,6 +40,7 @@ class Settings(Model):
     target_ratio: Decimal = Field(default=Decimal(1), gt=0)
     spares_percent: Decimal = Field(default=Decimal(0), ge=0, le=100)
     contingency_percent: Decimal = Field(default=Decimal(0), ge=0, le=100)
+    tax_percent: Decimal = Field(default=Decimal(0), ge=0, le=100)
     support_percent: Decimal = Field(default=Decimal(0), ge=0, le=100)
     pue: Decimal | None = Field(default=None, ge=1)
     kwh_price: Decimal | None = Field(default=None, ge=0)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from advisor.base.content import folder
 from advisor.base.model import Model
@@ -23,6 +24,7 @@ class Choice(Model):
 class Template(Model):
     id: str
     title: Text
+    rate_of: Literal["uplink", "host-port"] = "uplink"  # the links whose rate chooses
     choices: tuple[Choice, ...]  # the first that fits is taken
 
     def choice(self, technology: str | None, rate_gbps: float | None) -> Choice | None:

@@ -1,0 +1,112 @@
+"""Lines of an estimate and their sums. An amount is rounded to the cent in its line, and totals add what the lines show."""
+
+from collections.abc import Iterable
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Literal, get_args
+
+from advisor.base.text import Text
+from advisor.cost.model import Estimate, Line, Price, Range
+from advisor.cost.quantities import Quantity
+from advisor.cost.settings import Settings
+
+CENT = Decimal("0.01")
+ZERO = Range.of(0)
+Group = Literal["capital", "labour", "downtime", "running"]
+GROUPS: tuple[Group, ...] = get_args(Group)
+
+
+def priced(
+    remedy: str,
+    group: Group,
+    item: str,
+    what: Text,
+    unit: str,
+    quantity: Quantity,
+    price: Price | None,
+    settings: Settings,
+    today: date,
+) -> Line:
+    """A line of the price book: quantity times price, in the settings' currency where a rate is known, else in the price's own."""
+    per_unit, currency = converted(price, settings)
+    amount = None if per_unit is None or quantity.amount is None else cents(multiply(quantity.amount, per_unit))
+    return Line(
+        remedy=remedy,
+        what=what,
+        group=group,
+        item=item,
+        unit=unit,
+        quantity=quantity.amount,
+        price=price,
+        state="missing" if amount is None or price is None else price.state(today),
+        amount=amount,
+        currency=currency,
+        basis=quantity.basis,
+    )
+
+
+def stated(
+    remedy: str, group: Group, item: str, what: Text, unit: str, quantity: Range | None, amount: Range | None, currency: str, basis: Text
+) -> Line:
+    """A line whose amount follows from what a person set; without an amount it is missing."""
+    return Line(
+        remedy=remedy,
+        what=what,
+        group=group,
+        item=item,
+        unit=unit,
+        quantity=quantity,
+        price=None,
+        state="missing" if amount is None else "current",
+        amount=None if amount is None else cents(amount),
+        currency=currency,
+        basis=basis,
+    )
+
+
+def total(lines: Iterable[Line], settings: Settings) -> Estimate:
+    """Lines as one estimate: known amounts are added by currency, unknown ones are counted."""
+    found = tuple(lines)
+    groups: dict[str, Range] = {}
+    other: dict[str, Range] = {}
+    added = ZERO
+    for line in found:
+        if line.amount is None:
+            continue
+        if line.currency == settings.currency:
+            added += line.amount
+            groups[line.group] = groups.get(line.group, ZERO) + line.amount
+        else:
+            other[line.currency] = other.get(line.currency, ZERO) + line.amount
+    return Estimate(
+        currency=settings.currency,
+        lines=found,
+        total=added,
+        by_group={group: groups[group] for group in GROUPS if group in groups},
+        unconverted=dict(sorted(other.items())),
+        missing=sum(line.state == "missing" for line in found),
+        expired=sum(line.state == "expired" for line in found),
+    )
+
+
+def by_currency(estimate: Estimate) -> dict[str, Range]:
+    """The sums of an estimate by currency, without those that are nothing."""
+    sums = {estimate.currency: estimate.total, **estimate.unconverted}
+    return {currency: amount for currency, amount in sums.items() if amount.high}
+
+
+def converted(price: Price | None, settings: Settings) -> tuple[Range | None, str]:
+    """A price per unit, and its currency: the settings' where a rate is known, else its own."""
+    if price is None or price.price is None:
+        return None, settings.currency
+    rate = settings.rate(price.currency)
+    return (price.price, price.currency) if rate is None else (price.price.times(rate), settings.currency)
+
+
+def multiply(one: Range, other: Range) -> Range:
+    return Range(low=one.low * other.low, likely=one.likely * other.likely, high=one.high * other.high)
+
+
+def cents(amount: Range) -> Range:
+    low, likely, high = (value.quantize(CENT, rounding=ROUND_HALF_UP) for value in (amount.low, amount.likely, amount.high))
+    return Range(low=low, likely=likely, high=high)
