@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from advisor.cost.estimate import estimate, total
+from advisor.cost.estimate import estimate
+from advisor.cost.lines import total
 from advisor.cost.model import Estimate, Price
 from advisor.cost.settings import Settings
 from advisor.cost.templates import Template
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.fabric.model import Fabric
 from advisor.plan.buying import buying
-from advisor.plan.plan import Decision, Plan, Rung
+from advisor.plan.plan import Decision, Plan, Rung, compatible, excludes
 from advisor.plan.scenarios import scenarios
 from advisor.remedy.relief import recovered
 from advisor.remedy.remedy import Proposal
@@ -28,20 +29,25 @@ def make_plan(
 ) -> Plan:
     """The plan for a ladder of proposals. Decisions are by id of the remedy; without one a rung is open."""
     rungs: list[Rung] = []
+    so_far: float | None = None
     for proposal in proposals:
         decision = decisions.get(proposal.remedy.id) or Decision(remedy=proposal.remedy.id, choice="open")
         walked = [rung.proposal.remedy for rung in rungs if rung.decision.choice in ("take", "open")]
-        so_far = recovered([*walked, proposal.remedy], diagnosis)
+        together = recovered([*(other for other in walked if not excludes(other, proposal.remedy)), proposal.remedy], diagnosis)
+        with_it = together.likely if together else None
+        with_it = so_far if with_it is None else max(with_it, so_far or 0.0)
         rungs.append(
             Rung(
                 proposal=proposal,
                 estimate=estimate(proposal, fabric, prices, settings, today, templates),
                 decision=decision,
-                recovered_so_far=so_far.likely if so_far else None,
+                recovered_so_far=with_it,
             )
         )
+        if decision.choice in ("take", "open"):
+            so_far = with_it
     taken = [rung for rung in rungs if rung.decision.choice == "take"]
-    back = recovered([rung.proposal.remedy for rung in taken], diagnosis)
+    back = recovered([rung.proposal.remedy for rung in compatible(taken)], diagnosis)
     gained = back.likely if back else None
     fraction = diagnosis.loss.fraction
     bill = _sum(taken, settings)

@@ -1,11 +1,12 @@
 """The plan: the ladder of remedies in order, what a person decided of each, what is recovered, and what it costs so far."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 from advisor.base.model import Model
 from advisor.base.text import Text
 from advisor.cost.model import Estimate, Range, Scenario
-from advisor.remedy.remedy import Proposal
+from advisor.remedy.remedy import Proposal, Remedy
 
 Choice = Literal["take", "skip", "later", "open"]
 
@@ -25,6 +26,21 @@ class Rung(Model):
     estimate: Estimate
     decision: Decision
     recovered_so_far: float | None = None
+
+
+def compatible(rungs: Iterable[Rung]) -> list[Rung]:
+    """The rungs without those that conflict with one before them; one that a person takes stands before all others."""
+    given = list(rungs)
+    kept: list[Rung] = []
+    for rung in sorted(given, key=lambda rung: rung.decision.choice != "take"):
+        if not any(excludes(rung.proposal.remedy, other.proposal.remedy) for other in kept):
+            kept.append(rung)
+    return [rung for rung in given if rung in kept]
+
+
+def excludes(one: Remedy, other: Remedy) -> bool:
+    """Whether two remedies should not be done together."""
+    return other.id in one.conflicts or one.id in other.conflicts
 
 
 class Plan(Model):

@@ -1,20 +1,26 @@
 """Ways to go on, side by side: do nothing, the free remedies, with a storage plane, with an expansion, the best for a budget."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from itertools import combinations
 
-from advisor.cost.estimate import total
+from advisor.cost.lines import total
 from advisor.cost.model import Estimate, Scenario
 from advisor.cost.settings import Settings
 from advisor.cost.worth import MONTHS, payback_months, worth
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.fabric.model import Fabric
-from advisor.plan.plan import Rung
+from advisor.plan.plan import Rung, compatible
 from advisor.remedy.relief import Span, recovered
+from advisor.remedy.remedy import Remedy
 from advisor.remedy.words import both
 
-_BUYING_ROWS = (("storage-plane", "storage-plane"), ("expansion", "expansion"))
+_STAGES: tuple[tuple[str, Callable[[Remedy], bool]], ...] = (
+    ("free", lambda remedy: remedy.kind == "free"),
+    ("small-parts", lambda remedy: remedy.kind == "cheap" and remedy.row != "storage-plane"),
+    ("storage-plane", lambda remedy: remedy.row == "storage-plane"),
+    ("expansion", lambda remedy: remedy.row == "expansion"),
+)
 _MOST_TRIED = 12  # remedies with a price that a budget chooses from: 4096 sets
 
 
@@ -26,22 +32,15 @@ def scenarios(rungs: Iterable[Rung], fabric: Fabric, diagnosis: Diagnosis, setti
 
 def _sets(rungs: list[Rung], diagnosis: Diagnosis, settings: Settings) -> Iterator[tuple[str, list[Rung]]]:
     yield "do-nothing", []
-    chosen = [rung for rung in rungs if rung.proposal.remedy.kind == "free"]
-    if chosen:
-        yield "free", chosen
-    cheap = [
-        rung for rung in rungs if rung.proposal.remedy.kind == "cheap" and rung.proposal.remedy.row not in ("storage-plane", "expansion")
-    ]
-    if cheap:
-        chosen = chosen + cheap
-        yield "small-parts", chosen
-    for name, row in _BUYING_ROWS:
-        more = [rung for rung in rungs if rung.proposal.remedy.row == row and rung not in chosen]
-        if more:
-            chosen = chosen + more
+    chosen: list[Rung] = []
+    for name, belongs in _STAGES:
+        more = [rung for rung in rungs if rung not in chosen and belongs(rung.proposal.remedy)]
+        grown = compatible([rung for rung in rungs if rung in chosen or rung in more])
+        if len(grown) > len(chosen):
+            chosen = grown
             yield name, chosen
     if settings.budget is not None:
-        yield "budget", best_for(settings.budget, rungs, diagnosis)
+        yield "budget", best_for(settings.budget, compatible(rungs), diagnosis)
 
 
 def best_for(budget: Decimal, rungs: list[Rung], diagnosis: Diagnosis) -> list[Rung]:
