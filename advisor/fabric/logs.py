@@ -13,8 +13,8 @@ def logs(bundle: Bundle) -> tuple[TrainingLog, ...]:
     """One log for each part of a training log that holds steps.
 
     A step stands in a checkpoint window if at least half of it ran while a checkpoint was written. A checkpoint begins with the end of
-    its step and lasts as long as the log says; where the log only prints the end on a later line, the steps printed between are in it.
-    Without a duration and without such lines nothing is marked, and `windows_known` is false.
+    its step and lasts as long as the log says; where the log only says on a later line that it is done, the steps printed between are in
+    it. Without a duration and without such lines nothing is marked, and `windows_known` is false.
     """
     found = []
     for capture, part in bundle.parts("training-log"):
@@ -59,8 +59,8 @@ def _windows(part: Part, steps: list[Step]) -> tuple[set[int], bool]:
             known = True
         else:
             path = ("checkpoints", str(i))
-            first, last = part.at.get((*path, "step")), part.at.get((*path, "duration_s"))
-            if first is not None and last is not None and last > first:
+            first, last = part.at.get(path), part.at.get((*path, "done"))
+            if first is not None and last is not None:
                 inside |= {step.number for step in steps if first < part.line_of(("steps", str(step.number))) < last}
                 known = True
     return inside, known

@@ -225,6 +225,9 @@ def _save(run: _Run, n: int, text: str, save: Save) -> None:
         run.saves[save.step] = current
     if save.duration_s is not None:
         current.setdefault("duration_s", save.duration_s)
+    elif not save.starts and save.step is not None and "done" not in current:
+        current["done"] = True  # its line ends the window in which the checkpoint was written
+        notes.at[("checkpoints", str(next(i for i, known in enumerate(saves) if known is current)), "done")] = n
     run.open_save = current
 
 

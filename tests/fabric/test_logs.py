@@ -44,8 +44,8 @@ def test_samples_and_the_batch_give_a_time() -> None:
 
 
 def test_lines_between_begin_and_end() -> None:
-    facts = {"steps": {str(i): {"tokens_per_s": 100} for i in range(1, 6)}, "checkpoints": [{"step": 2, "duration_s": 9.0}]}
-    at = {("steps", str(i)): 10 * i for i in range(1, 6)} | {("checkpoints", "0", "step"): 25, ("checkpoints", "0", "duration_s"): 45}
+    facts = {"steps": {str(i): {"tokens_per_s": 100} for i in range(1, 6)}, "checkpoints": [{"step": 2, "done": True}]}
+    at = {("steps", str(i)): 10 * i for i in range(1, 6)} | {("checkpoints", "0"): 25, ("checkpoints", "0", "done"): 45}
     part = Part(tool="training-log", lines=(1, 60), facts=facts, at=at)
     (log,) = build(Bundle((Capture("sha", "t.log", 1, Reading(parts=(part,))),))).logs
     assert [step.number for step in log.steps if step.in_checkpoint] == [3, 4]
