@@ -9,18 +9,35 @@ from advisor.readers.shapes import known
 
 Fact = tuple[str, Callable[[str], object]]
 STATES = frozenset({"active", "armed", "init", "down"})
+_PHYSICAL = frozenset({"linkup", "polling", "disabled", "sleep", "training", "linkerrorrecovery", "phytest", "no state change"})
+_WORDS = frozenset({"state", "physical_state", "link_layer"})
 _VERSION = re.compile(r"v?(1|2)(?:\.0)?\Z")
 
 
 def put_key(notes: Notes, n: int, port: str, facts: Mapping[str, Fact], key: str, text: str, cut: bool = False) -> None:
-    """A key's value as a fact of a port. What is no value of this key is a problem; at the end of a text it is cut."""
+    """A key's value as a fact of a port. What is no value of this key is a problem.
+
+    cut  nothing ends the line: a figure may go on, a word counts if it is one of the known
+    """
     fact, as_value = facts[key]
     value = as_value(text)
-    if fact == "state" and value not in STATES:
+    if not _is_value(fact, value, cut):
         value = None
     notes.put(n, value, "ports", port, fact)
-    if value is None and known(text) and "???" not in text:
-        notes.problem(n, "cut" if cut else "damaged", key)
+    if cut and not (fact in _WORDS and value):
+        notes.problem(n, "cut", key)
+    elif value is None and known(text) and "???" not in text:
+        notes.problem(n, "damaged", key)
+
+
+def _is_value(fact: str, value: object, cut: bool) -> bool:
+    if fact == "state":
+        return value in STATES
+    return _is_physical(value, cut) if fact == "physical_state" else isinstance(value, str) or not cut
+
+
+def _is_physical(value: object, cut: bool) -> bool:
+    return value in _PHYSICAL or (isinstance(value, str) and not cut and not value.isdigit() and value.strip("?") != "")
 
 
 def ipv4_of(gid: str) -> str | None:

@@ -29,13 +29,15 @@ _TAIL_KEYS = (("cpu", "cpus"), ("gpu", "gpu_numa_id"), ("numa", "numa_node"), ("
 _LEGEND = re.compile(r"\s*(?:NIC |图例|Topology )?(?:Legend|图例)\s*:?\s*\Z", re.IGNORECASE)
 _DEFINITION = re.compile(r"\s*([A-Z][A-Z0-9_]{0,8}[#*]?)\s+=\s*\S")
 _NIC_NAME = re.compile(r"\b(NIC\d+)\s*[:=]\s*(\S+)")
+_DIGITS = re.compile(r"\d+")
+_WHOLE_NAME = re.compile(r"(?:\w+_\d+|[a-z]+\d+s\d+\w*|irdma\d+|\w+_re\d+)\Z")
 _LIST = re.compile(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*\Z")
 _FUSED = re.compile(r"[A-Z]{1,4}\d+(?:[-,]\d+)+\Z")
 _EMPTY = frozenset({"", "N/A", "NA", "-", "U", "n/a"})
 _SELF = frozenset({"X", "S", "x"})
 # Relations of NVIDIA (old drivers: SOC, PSB), Ascend, MetaX, Intel; a legend in the text adds its own.
 FIXED = frozenset(
-    ("X", "SYS", "NODE", "PHB", "PXB", "PIX", "SOC", "PSB", "HCCS", "HCCS_SW", "SIO", "MX", "XGMI", "PCIE", "ETH", "MDF", "S", "C2C", "XL*")
+    ("X", "SYS", "NODE", "PHB", "PXB", "PIX", "SOC", "PSB", "HCCS", "HCCS_SW", "SIO", "MX", "XGMI", "PCIE", "ETH", "MDF", "C2C", "XL*")
 )
 ACCESS = frozenset(("OK", "CNS", "GNS", "TNS", "NS", "DR"))
 _CELL = re.compile(r"[A-Z][A-Z0-9_]{0,7}\*?\Z")
@@ -210,7 +212,7 @@ class _Layout:
         words = text[label.end() :].split() if label else text.split()
         width = len(self.columns)
         return len(words) in (width, width + len(self.tails)) and all(
-            _is_relation(word, self.relations) or word in _EMPTY or _LIST.match(word) for word in words
+            _is_relation(word, self.relations) or word in _SELF or word in _EMPTY or _LIST.match(word) for word in words
         )
 
 
@@ -265,10 +267,17 @@ def _legends(lines: Lines, start: int, matrix: Matrix, wrapped: bool) -> tuple[f
     if last is not None and end > start and lines.numbers[end - 1] == last:
         names = _NIC_NAME.findall(lines.texts[end - 1])
         label, name = names[-1] if names else ("", "")
-        if names and (set(matrix.nics) - set(matrix.names) or list(matrix.names.values()).count(name) > 1 or name.endswith(("_", "-"))):
+        others = {_shape(other) for key, other in matrix.names.items() if key != label}
+        whole = not set(matrix.nics) - set(matrix.names) and list(matrix.names.values()).count(name) == 1
+        if names and not (whole and (_shape(name) in others or (not others and _WHOLE_NAME.match(name)))):
             del matrix.names[label]
             matrix.problems.append((last, "cut", label))
     return frozenset(word for word in words if not word.endswith(("#", "*"))), end
+
+
+def _shape(name: str) -> str:
+    """A name without its numbers: names of one make are alike in it."""
+    return _DIGITS.sub("0", name)
 
 
 # --- rows -----------------------------------------------------------------------------------------------------
@@ -290,17 +299,19 @@ def _read_row(matrix: Matrix, layout: "_Layout", label: str, texts: list[str], l
     own = layout.columns.index(label) if label in layout.columns else None
     cells, damaged = _aligned(split, own, len(layout.columns))
     short = len(cells) < len(layout.columns)
-    unfinished = at_open_end and (short or _rows_are_missing(matrix, layout))
+    ends_early = short or (is_device(label) and len([word for word in split.tail if word]) < len(layout.tails))
+    may_go_on = bool(split.tail) and split.tail[-1] not in _EMPTY
+    unfinished = at_open_end and (ends_early or may_go_on or _rows_are_missing(matrix, layout))
     if unfinished and not split.tail and cells and cells[-1] not in FIXED:
         cells[-1] = ""
     for column, word in zip(layout.columns, cells, strict=False):
-        if _is_relation(word, layout.relations):
+        if _is_relation(word, layout.relations) or (word in _SELF and column == label):
             row.cells[column] = word
         elif word not in _EMPTY:
             damaged = True
     row.tail = _tail(layout, split)
-    if unfinished and row.tail and split.tail[-1] not in _EMPTY:
-        row.tail.popitem()
+    if unfinished and row.tail and may_go_on:
+        del row.tail[max(row.tail, key=layout.tails.index)]
     for key in [key for key, value in row.tail.items() if not _LIST.match(value)]:
         del row.tail[key]
         damaged = True

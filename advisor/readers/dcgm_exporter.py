@@ -70,7 +70,9 @@ def read(block: Block) -> Iterator[Part]:
     last, end = open_end(block.lines), 0
     for i, (n, text) in enumerate(block.lines):
         sample = _SAMPLE.match(text)
-        if sample:
+        if sample and n == last and not text.endswith((" ", "\t")):
+            problems.append((n, "cut"))  # the figure may go on
+        elif sample:
             labels = {key: value.replace('\\"', '"').replace("\\\\", "\\") for key, value in _LABEL.findall(sample[2])}
             _scrape(scrapes, labels, sample[1], sample[2]).samples.append((n, sample[1], labels, sample[3]))
         elif _COMMENT.match(text):

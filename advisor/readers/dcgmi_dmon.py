@@ -62,8 +62,12 @@ def read(block: Block) -> Iterator[Part]:
             notes.use(n)
         elif row and names:
             cells = (row[3] or "").split()
-            if len(cells) < len(names) or (n == last and len(cells) == len(names) and notes.get("gpus") and _is_short(block, n, text)):
+            if n == last and not text.endswith(" "):
+                cells = cells[:-1]  # the last figure may go on
+            if len(cells) < len(names):
                 notes.problem(n, "cut")
+                if cells and row[1] == "GPU":
+                    put_sample(notes, n, f"GPU{row[2]}", named(names, _COLUMNS), units, cells)
             elif len(cells) > len(names):
                 notes.problem(n, "damaged")
             elif row[1] == "GPU":
@@ -89,16 +93,6 @@ def _under(starts: list[int], text: str) -> list[str]:
         if match.group().upper() != "ID":
             units[nearest] = match.group()
     return units
-
-
-def _is_short(block: Block, n: int, text: str) -> bool:
-    """Whether the last row is shorter than the others, which all end in blanks: its last figure may be cut."""
-    others = [len(other) for number, other in block.lines.inked() if number != n and _ROW.match(other)]
-    return (
-        bool(others)
-        and min(others) > len(text)
-        and all(other.endswith(" ") for _, other in block.lines.inked() if _ROW.match(other) and other != text)
-    )
 
 
 READER = Reader("dcgmi-dmon", read, commands=command("dcgmi", options=r"\bdmon\b"), starts=_HEADER)

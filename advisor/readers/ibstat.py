@@ -55,7 +55,7 @@ def read(block: Block) -> Iterator[Part]:
             continue
         if ca:
             device, port, adapter = ca[1], "", {}
-            if any(name.startswith(f"{device}/") for name in notes.get("ports") or ()):
+            if any(name == device or name.startswith(f"{device}/") for name in notes.get("ports") or ()):
                 runs.begin(i)  # told again: another run
             runs.notes.use(n)
         elif _ERROR.match(text):
@@ -71,9 +71,18 @@ def read(block: Block) -> Iterator[Part]:
             notes.problem(n, "cut")
         elif entry and device and entry.key in _ADAPTER_KEYS:
             fact, as_value = _ADAPTER_KEYS[entry.key]
-            adapter[fact] = (n, as_value(entry.value))
-            notes.use(n)
-        elif entry and port and entry.key in _PORT_KEYS:
+            if n == last:
+                notes.problem(n, "cut", entry.key)
+            else:
+                adapter[fact] = (n, as_value(entry.value))
+                notes.use(n)
+        elif entry and entry.key in _PORT_KEYS and (port or device or block.command):
+            if not port or (port.startswith("#") and notes.get("ports", port, _PORT_KEYS[entry.key][0]) is not None):
+                # A filter left the line of the port out, or that of the adapter, too.
+                port = device or f"#{len(notes.get('ports') or ()) + 1}"
+                notes.thing(n, "ports", port)
+                for fact, (line, value) in adapter.items():
+                    notes.put(line, value, "ports", port, fact)
             put_key(notes, n, port, _PORT_KEYS, entry.key, entry.value, n == last)
             speed = _FDR10.search(entry.value) if entry.key == "Rate" else None
             if speed and speed[1] in LANE_GBPS:

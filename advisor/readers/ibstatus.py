@@ -54,7 +54,7 @@ def read(block: Block) -> Iterator[Part]:
 def _put_rate(runs: Runs, n: int, port: str, text: str, at_end: bool) -> None:
     """`400 Gb/sec (4X NDR)`; the speed's name is InfiniBand's, also on Ethernet. Without a name it is SDR or not told: left out."""
     match = _RATE.match(text)
-    if match is None:
+    if match is None or (at_end and not text.endswith(")")):
         runs.notes.problem(n, "cut" if at_end else "damaged", "rate")
         return
     runs.notes.put(n, number(match[1]), "ports", port, "rate_gbps")

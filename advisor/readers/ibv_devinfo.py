@@ -77,8 +77,11 @@ def read(block: Block) -> Iterator[Part]:
             _put(runs.notes, n, port, entry.key, entry.value, n == last)
         elif entry and not port and entry.key in _DEVICE_KEYS:
             fact, as_value = _DEVICE_KEYS[entry.key]
-            about[fact] = (n, as_value(entry.value))
-            runs.notes.use(n)
+            if n == last:
+                runs.notes.problem(n, "cut", entry.key)
+            else:
+                about[fact] = (n, as_value(entry.value))
+                runs.notes.use(n)
         elif _COUNT.match(text) or ((device or port) and _ATTRIBUTE.match(text) and not (n == last and not entry)):
             runs.notes.ignore(n, "no fact of ours")
         elif (device or port) and n == last:
@@ -96,10 +99,8 @@ def _is_port(block: Block, i: int) -> bool:
 def _put(notes: Notes, n: int, port: str, key: str, text: str, at_end: bool) -> None:
     if _INVALID.search(text):
         notes.use(n)  # `invalid speed (0)`: the port has none
-    elif at_end and key in ("active_speed", "active_width", "max_mtu", "active_mtu", "state", "phys_state") and not text.endswith(")"):
-        notes.problem(n, "cut", key)
     else:
-        put_key(notes, n, port, _PORT_KEYS, key, text, at_end)
+        put_key(notes, n, port, _PORT_KEYS, key, text, at_end and not text.endswith(")"))
 
 
 def _put_gid(notes: Notes, n: int, port: str, gid: re.Match[str], at_end: bool) -> None:

@@ -59,6 +59,8 @@ def _read_text(notes: Notes) -> None:
             notes.problem(n, "left-out")
         elif entry is None and n == last and notes.facts:
             notes.problem(n, "cut")
+        elif entry and n == last:
+            notes.problem(n, "cut")  # the value may go on
         elif entry and _entry(notes, n, entry.key, entry.value):
             continue
         elif text[0].isspace() or (entry and _OTHER.match(entry.key)):

@@ -59,7 +59,7 @@ def read(block: Block) -> Iterator[Part]:
         notes = runs.notes
         device = _DEVICE.match(text) or _BARE.match(text)
         if device:
-            _begin(runs, state, i, n, device)
+            _begin(runs, state, i, n, device, n == last)
         elif _ERROR.match(text):
             notes.problem(n, "tool-error")
         elif is_left_out(text):
@@ -76,7 +76,7 @@ def read(block: Block) -> Iterator[Part]:
     yield from runs.parts()
 
 
-def _begin(runs: Runs, state: _State, i: int, n: int, device: re.Match[str]) -> None:
+def _begin(runs: Runs, state: _State, i: int, n: int, device: re.Match[str], at_end: bool) -> None:
     address = pci_address(device[1]) or ""
     if runs.notes.get("devices", address) is not None:
         runs.begin(i)  # told again: another run
@@ -84,9 +84,10 @@ def _begin(runs: Runs, state: _State, i: int, n: int, device: re.Match[str]) -> 
     state.seen = set()
     runs.notes.thing(n, "devices", address)
     if device.re is _DEVICE:
-        runs.notes.put_all(
-            n, {"class": device[2].strip('"').strip(), "class_code": device[3], "model": device[4].strip('" ')}, "devices", address
-        )
+        about = {"class": device[2].strip('"').strip(), "class_code": device[3], "model": None if at_end else device[4].strip('" ')}
+        runs.notes.put_all(n, about, "devices", address)
+    if at_end:
+        runs.notes.problem(n, "cut")
 
 
 def _capability(block: Block, notes: Notes, state: _State, i: int, n: int, text: str, at_end: bool) -> bool:
@@ -103,11 +104,11 @@ def _capability(block: Block, notes: Notes, state: _State, i: int, n: int, text:
     if express and "Capabilities:" in text:
         kind = express[1]
         values["port_type"] = next((word for start, word in _PORT_TYPES if kind.startswith(start)), None)
-    if numa:
+    if numa and not at_end:
         values["numa_node"] = int(numa[1]) if int(numa[1]) >= 0 else None
-    if driver:
+    if driver and not at_end:
         values["driver"] = driver[1]
-    if part:
+    if part and not at_end:
         values["part_number"] = part[1]
     if acs:
         values["acs_redirect"] = acs[1] == "+"
@@ -117,6 +118,8 @@ def _capability(block: Block, notes: Notes, state: _State, i: int, n: int, text:
     if ordering:
         values["relaxed_ordering"] = ordering[1] == "+"
     if not values or name is None:
+        if at_end and name and (numa or driver or part):
+            notes.problem(n, "cut")  # the value may go on
         return False
     notes.put_all(n, values, "devices", name)
     return True
@@ -145,11 +148,11 @@ def _put_link(block: Block, notes: Notes, device: str, i: int, n: int, what: str
     speed, width = _SPEED.search(text), _WIDTH.search(text)
     suffix = "_max" if what == "LnkCap" else ""
     generation = _GENERATIONS.get(float(speed[1])) if speed else None
-    at_width_end = at_end and width is not None and text.rstrip().endswith(width.group())
+    at_width_end = at_end and width is not None and text.endswith(width.group())
     notes.put(n, generation, "devices", device, f"pcie_gen{suffix}")
-    if width and int(width[1]) and not (at_width_end and what == "LnkCap"):
+    if width and int(width[1]) and not at_width_end:
         notes.put(n, int(width[1]), "devices", device, f"pcie_width{suffix}")
-    if at_end and (not width or (what == "LnkCap" and at_width_end)):
+    if at_end and (not width or at_width_end):
         notes.problem(n, "cut")
     elif not width and "unknown" not in text:
         notes.problem(n, "damaged")

@@ -60,7 +60,7 @@ def _collect(here: Element, above: tuple[Element, ...], pci: Element | None, fou
         if child.name == "pci":
             before = len(found.gpus) + len(found.nics)
             _collect(child, (*above, child), child, found)
-            if len(found.gpus) + len(found.nics) == before and not any(inner.name == "pci" for inner in child.children):
+            if child.end and len(found.gpus) + len(found.nics) == before and not any(inner.name == "pci" for inner in child.children):
                 _bare(child, (*above, child), found)
         elif child.name == "gpu":
             index = child.attributes.get("dev", "")
@@ -142,10 +142,12 @@ def _peers(leaf: _Leaf, by_address: Mapping[str, str]) -> dict[str, str]:
 
 
 def _nearest(gpu: _Leaf, nics: list[_Leaf]) -> list[str]:
-    """NICs with the lowest common bridge; if only the CPU is common, all NICs of that CPU."""
+    """NICs with the lowest common bridge; if only the CPU is common, all NICs of that CPU. Unknown where that bridge is cut."""
     depths = {nic.name: _common(gpu.above, nic.above) for nic in nics}
     deepest = max(depths.values(), default=0)
-    return [name for name, depth in depths.items() if depth == deepest] if deepest else []
+    if not deepest or not gpu.above[deepest - 1].end:
+        return []
+    return [name for name, depth in depths.items() if depth == deepest]
 
 
 def _common(one: tuple[Element, ...], other: tuple[Element, ...]) -> int:

@@ -111,9 +111,11 @@ class _Reader:
         if len(words) > len(columns):
             notes.problem(n, "damaged")
             return
-        if len(words) < len(columns):
+        # A distance is 10 or more (ACPI SLIT): the last figure of a text is whole in the last row's last cell only.
+        whole = n != self.last or (len(words) == len(columns) and node == columns[-1] and int(words[-1]) >= 10)
+        if len(words) < len(columns) or not whole:
             notes.problem(n, "cut")
-            words = words[:-1] if n == self.last else words
+            words = words if whole else words[:-1]
         for column, word in zip(columns, words, strict=False):
             notes.put(n, int(word), "nodes", node, "distances", column)
 

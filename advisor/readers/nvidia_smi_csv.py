@@ -103,6 +103,11 @@ def _is_header(text: str) -> bool:
     return _START.match(text) is not None or (_HEADER.match(text) is not None and _SEPARATOR.search(text.strip()) is not None)
 
 
+def _may_go_on(cell: str, column: str) -> bool:
+    """Whether a value at the end of a text may be cut: a figure without its unit, or text."""
+    return not (cell.endswith((" %", "iB", " W", "]")) or (column.startswith("pcie.link.gen") and cell.isdigit()))
+
+
 class _Rows:
     """Rows under one header. A GPU that comes again is sampled again."""
 
@@ -122,7 +127,7 @@ class _Rows:
                 notes.problem(n, "cut" if at_open_end else "damaged")
                 return True
             return False
-        if len(cells) < width:
+        if len(cells) < width or (at_open_end and _may_go_on(cells[-1], self.columns[width - 1][0])):
             notes.problem(n, "cut")
             cells = cells[:-1]
         values = self._values(n, cells)

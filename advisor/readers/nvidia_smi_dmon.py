@@ -51,10 +51,12 @@ def read(block: Block) -> Iterator[Part]:
             notes.use(n)
         elif row and names:
             cells = [cell for cell in _SPLIT.split(row[2].strip()) if cell]
-            if len(cells) == len(names):
-                put_sample(notes, n, f"GPU{row[1]}", named(names, _COLUMNS), units, cells)
-            else:
+            if n == last and not text.endswith(" "):
+                cells = cells[:-1]  # the last figure may go on
+            if len(cells) != len(names):
                 notes.problem(n, "cut" if len(cells) < len(names) else "damaged")
+            if 0 < len(cells) <= len(names):
+                put_sample(notes, n, f"GPU{row[1]}", named(names, _COLUMNS), units, cells)
         elif is_left_out(text):
             notes.problem(n, "left-out")
         elif TOOL_ERROR.search(text):

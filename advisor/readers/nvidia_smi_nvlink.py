@@ -49,7 +49,9 @@ class _Reader:
         """Read one line; False where the output has ended."""
         gpu, link = _GPU.match(text), _LINK.match(text)
         notes = self.runs.notes
-        if gpu:
+        if gpu and n == self.last and not text.rstrip().endswith(")"):
+            notes.problem(n, "cut")
+        elif gpu:
             self._begin_gpu(i, n, f"GPU{gpu[1]}", gpu[2], gpu[3])
         elif link:
             self.has_links = True
@@ -98,7 +100,7 @@ class _Reader:
         notes = self.runs.notes
         path = ("gpus", self.gpu, "nvlinks", link)
         rate, counter = _RATE.match(rest), _COUNTER.match(rest)
-        if n == self.last and not (rate or counter or rest.strip("<>").lower() == "inactive"):
+        if n == self.last and not (rate or rest.strip("<>").lower() == "inactive"):  # a count may go on
             self.whole = False
             notes.problem(n, "cut")
             return

@@ -14,7 +14,6 @@ from advisor.readers.shapes import integer, is_left_out, key_value, leading_numb
 _GPU = re.compile(r"\s*GPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-7])\s*\Z")
 _LOG = re.compile(r"=+\s*NVSMI LOG\s*=+\s*\Z")
 _START = re.compile(rf"{_LOG.pattern}|{_GPU.pattern}")
-_GENERATION = re.compile(r"[1-7]\Z")
 _HEAD = {"Timestamp", "Driver Version", "CUDA Version", "Attached GPUs"}
 As = Callable[[str], object]
 
@@ -117,9 +116,8 @@ def read(block: Block) -> Iterator[Part]:
 
 
 def _is_whole(key: str, value: str) -> bool:
-    """Whether a value at the end of a text is whole, as far as its unit tells."""
-    unit = "x" if key in ("Max", "Current") and not _GENERATION.match(value) else "/s" if "Throughput" in key else ""
-    return bool(value) and (value.endswith(unit) or is_unknown(value))
+    """Whether a value at the end of a text is whole: its unit ends it."""
+    return value.endswith(("/s", "MiB", " W", " C", " %", "N/A")) or re.match(r"\d+x\Z", value) is not None
 
 
 def _head(notes: Notes, n: int, key: str, value: str) -> None:

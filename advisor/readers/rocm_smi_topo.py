@@ -59,6 +59,8 @@ def read(block: Block) -> Iterator[Part]:
                 runs.notes.thing(n, "gpus", column)
         elif columns and row:
             _put_row(runs.notes, n, _MATRICES[section], row[1], columns, row[2].split(), n == last)
+        elif numa and n == last:
+            runs.notes.problem(n, "cut")  # the figure may go on
         elif numa:
             _put_numa(runs.notes, n, f"{numa[1]}{numa[2]}", numa[3], numa[4])
         elif is_left_out(text):
@@ -80,7 +82,10 @@ def _is_known(notes: Notes, key: str) -> bool:
 
 def _put_row(notes: Notes, n: int, key: str, label: str, columns: list[str], cells: list[str], at_end: bool) -> None:
     notes.thing(n, "gpus", label)
-    if len(cells) != len(columns):
+    if at_end and len(cells) == len(columns) and cells[-1] != "0":
+        notes.problem(n, "cut")
+        cells = cells[:-1]
+    elif len(cells) != len(columns):
         notes.problem(n, "cut" if len(cells) < len(columns) else "damaged")
         if len(cells) > len(columns):
             return

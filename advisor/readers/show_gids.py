@@ -13,7 +13,7 @@ _HEADER = re.compile(r"\s*DEV\s+PORT\s+INDEX\s+GID\s+IPv4\s+VER(?:\s+DEV)?\s*\Z"
 _RULE = re.compile(r"\s*---+(?:\s+---+)+\s*\Z")
 _ROW = re.compile(
     r"\s*(?P<device>[A-Za-z][\w.-]*)\s+(?P<port>\d+)\s+(?P<index>\d+)\s+(?P<gid>[0-9a-fA-F]{0,4}(?::[0-9a-fA-F.]*){2,})"
-    r"(?:\s+(?P<ipv4>\d+\.\d+\.\d+\.\d+))?(?:\s+(?P<version>(?:RoCE )?v?[12](?:\.\d)?|v\d|IB\S*))?(?:\s+(?P<netdev>\S+))?\s*\Z"
+    r"(?:\s+(?P<ipv4>\d+\.\d+\.\d+\.\d+))?(?:\s+(?P<version>(?:RoCE )?v[12](?:\.\d)?|IB\S*))?(?:\s+(?P<netdev>\S+))?\s*\Z"
 )
 _FOOTER = re.compile(r"\s*n_gids_found\s*=\s*\d+\s*\Z")
 _CUT = re.compile(r"\s*[A-Za-z][\w.-]*(?:\s+\d+){0,2}\s*\S*\s*\Z")
@@ -58,7 +58,9 @@ def _put(runs: Runs, i: int, n: int, row: re.Match[str], at_end: bool) -> None:
     # The column says it, or the address does: both are of this line.
     address = row["ipv4"] or ipv4_of(row["gid"])
     runs.notes.put_all(n, {"gid": row["gid"], "roce_version": version, "ipv4": address}, *path)
-    if row["netdev"] and not (at_end and version is None):
+    if at_end and row["netdev"] and row["netdev"] != runs.notes.get("ports", port, "netdev"):
+        runs.notes.problem(n, "cut")  # the name may go on
+    elif row["netdev"]:
         runs.notes.put(n, row["netdev"], "ports", port, "netdev")
 
 
