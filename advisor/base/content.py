@@ -58,15 +58,18 @@ def line_of(place: Place, lines: Mapping[Place, int]) -> int:
     return lines.get(place, 1)
 
 
-def check(model: type[M], tree: Any, lines: Mapping[Place, int], name: str) -> M:
-    """The tree as a model. Raises ContentError with the file, line and field of the first thing that does not fit."""
+def check(model: type[M], tree: Any, lines: Mapping[Place, int], name: str, at: Place = ()) -> M:
+    """The tree, which stands at the place `at` of its file, as a model.
+
+    Raises ContentError with the file, line and field of the first thing that does not fit.
+    """
     try:
         return model.model_validate(tree)
     except ValidationError as error:
         first = error.errors()[0]
         place = tuple(first["loc"])
         field = ".".join(map(str, place)) or "(all)"
-        raise ContentError("content", file=name, line=line_of(place, lines), field=field, why=first["msg"]) from None
+        raise ContentError("content", file=name, line=line_of((*at, *place), lines), field=field, why=first["msg"]) from None
 
 
 def load(model: type[M], path: Path) -> M:
@@ -104,9 +107,7 @@ def texts(root: Path) -> dict[str, Text]:
     for path in sorted(root.glob("*.yaml")):
         tree, lines = parse(path.read_text(encoding="utf-8"), str(path))
         for place, leaf in _leaves(tree, ()):
-            found[".".join((path.stem, *map(str, place)))] = check(
-                Text, leaf, {k[len(place) :]: v for k, v in lines.items() if k[: len(place)] == place}, str(path)
-            )
+            found[".".join((path.stem, *map(str, place)))] = check(Text, leaf, lines, str(path), place)
     return found
 
 
