@@ -146,12 +146,15 @@ class Fabric:
         """A cable between two ends (device, port); from the other end it is the same."""
         self.cables.add(frozenset((one, other)))
 
-    def close(self) -> None:
-        """The numbers of devices and cables. Without a device or a cable nothing is known of their number."""
+    def close(self, both: bool = True) -> None:
+        """The numbers of devices and cables. Without a device or a cable nothing is known of their number.
+
+        both   the format lists switches and adapters alike, so none of one kind is a known zero
+        """
         kinds = [kind for kind, _ in self.names]
         if kinds:
             for kind, key in (("switches", "switch_count"), ("cas", "ca_count"), ("routers", "router_count")):
-                if kind != "routers" or kind in kinds:
+                if kind in kinds or (both and kind != "routers"):
                     self.notes.facts[key] = kinds.count(kind)
         if self.cables:
             self.notes.facts["link_count"] = len(self.cables)
