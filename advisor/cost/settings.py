@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
+from pathlib import Path
 
 from pydantic import Field
 
+from advisor.base.content import load
 from advisor.base.model import Model
 from advisor.cost.model import Range
 
@@ -49,3 +51,8 @@ class Settings(Model):
     def rate(self, currency: str) -> Decimal | None:
         """How much of the settings' currency one unit of another one is; None where nobody said."""
         return Decimal(1) if currency == self.currency else self.rates.get(currency)
+
+
+def read_settings(path: Path) -> Settings:
+    """Settings of a file, as YAML with the fields above; the defaults where there is no file. Raises ContentError."""
+    return load(Settings, path) if path.is_file() else Settings()

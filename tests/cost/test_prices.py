@@ -11,7 +11,7 @@ from advisor.base.places import pricing
 from advisor.cost.model import Price
 from advisor.cost.prices import day_rate, price_book, regional
 from advisor.cost.quantities import RULES
-from advisor.cost.settings import Settings
+from advisor.cost.settings import Settings, read_settings
 from advisor.cost.templates import shipped_templates
 
 BOOK = price_book(pricing())
@@ -118,3 +118,16 @@ def test_templates_name_items_and_rules_that_exist() -> None:
             for part in choice.parts:
                 assert part.item in BOOK
                 assert part.quantity in RULES
+
+
+def test_settings_of_a_file(tmp_path: Path) -> None:
+    assert read_settings(tmp_path / "absent.yaml") == Settings()
+    file = tmp_path / "settings.yaml"
+    file.write_text(
+        "currency: CNY\nrates: {USD: 7.1}\nday_rates: {network-engineer: {low: 1200, likely: 2000, high: 4000}}\n", encoding="utf-8"
+    )
+    found = read_settings(file)
+    assert (found.currency, found.rate("USD"), found.rate("EUR"), found.rate("CNY")) == ("CNY", Decimal("7.1"), None, 1)
+    file.write_text("currency: CNY\ncolour: red\n", encoding="utf-8")
+    with pytest.raises(ContentError, match=r"settings\.yaml:2: colour"):
+        read_settings(file)
