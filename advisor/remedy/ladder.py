@@ -83,9 +83,10 @@ def _origins(causes: list[Cause]) -> tuple[Origin, ...]:
     return tuple(dict.fromkeys(origin for cause in causes for e in cause.evidence if e.supports for origin in e.origins))
 
 
-def _rank(proposal: Proposal) -> tuple[int, int, float, str]:
+def _rank(proposal: Proposal) -> tuple[int, bool, int, str]:
+    """Free first; among equals what more likely helps than not, then the usual order of work."""
     remedy = proposal.remedy
-    return KINDS.index(remedy.kind), remedy.order, -proposal.probability, remedy.id
+    return KINDS.index(remedy.kind), proposal.probability < BUY_FROM, remedy.order, remedy.id
 
 
 def _after_what_they_require(proposals: list[Proposal]) -> list[Proposal]:

@@ -41,20 +41,21 @@ def at_work(diagnosis: Diagnosis) -> tuple[Cause, ...]:
 
 
 def parts(diagnosis: Diagnosis) -> Mapping[str, Span]:
-    """The part of each cause at work as a share of expected bandwidth; causes whose part is unknown are left out.
+    """The part of each cause as a share of expected bandwidth; causes whose part is unknown are left out.
 
-    A cause without a share takes the whole free or hardware part where no other cause at work could hold any of it.
+    A cause at work without a share takes the whole free or hardware part where no other cause at work could hold any of it.
     """
     loss, causes = diagnosis.loss, at_work(diagnosis)
+    physical = [_physical(cause) for cause in causes]
     found: dict[str, Span] = {}
-    for cause in causes:
+    for cause in diagnosis.causes:
         if cause.share is not None and loss.fraction is not None:
             low, high = (loss.fraction if bound is None else bound for bound in (loss.low, loss.high))
             found[cause.cause] = Span(cause.share * low, cause.share * loss.fraction, cause.share * high)
-        elif (side := loss.hardware if _physical(cause) else loss.free) is not None and [_physical(c) for c in causes].count(
-            _physical(cause)
-        ) == 1:
-            found[cause.cause] = Span(side, side, side)
+        elif cause.share is None and cause in causes and physical.count(_physical(cause)) == 1:
+            side = loss.hardware if _physical(cause) else loss.free
+            if side is not None:
+                found[cause.cause] = Span(side, side, side)
     return found
 
 

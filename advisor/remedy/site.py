@@ -36,7 +36,7 @@ class _Found:
 
 
 def pointed_at(causes: Iterable[Cause], fabric: Fabric) -> Where:
-    """The things that supporting evidence names in `about`, as far as the fabric knows them."""
+    """The things that supporting evidence names in `about`, as far as the fabric knows them by a name of their own."""
     found = _Found()
     jobs = {job.name: job for job in fabric.jobs}
     leaves = {leaf.name for leaf in fabric.leaves} | {switch.name for switch in fabric.switches.values() if switch.tier == "leaf"}
@@ -55,9 +55,9 @@ def pointed_at(causes: Iterable[Cause], fabric: Fabric) -> Where:
             elif word in jobs:
                 found.jobs.add(word)
     return Where(
-        hosts=tuple(name for name in fabric.hosts if name in found.hosts),
+        hosts=tuple(name for name, host in fabric.hosts.items() if name in found.hosts and host.named),
         leaves=tuple(sorted(found.leaves)),
-        ports=tuple(sorted(found.ports)),
+        ports=tuple(sorted(port for port in found.ports if _is_named(port.partition("/")[0], fabric))),
         jobs=tuple(name for name in jobs if name in found.jobs),
     )
 

@@ -1,0 +1,89 @@
+"""The shipped remedies hold together: every cause has one, every word is in both languages, every figure has a source that was read."""
+
+import re
+
+import pytest
+import yaml
+
+from advisor.base.places import knowledge
+from advisor.cost.quantities import RULES
+from advisor.cost.templates import shipped_templates
+from advisor.remedy.ladder import shipped_remedies
+from advisor.remedy.remedy import Remedy
+from advisor.remedy.site import PLACEHOLDERS
+
+REMEDIES = shipped_remedies()
+SOURCES = yaml.safe_load((knowledge() / "sources.yaml").read_text(encoding="utf-8"))
+CAUSES_FILE = knowledge() / "causes.yaml"
+HAN = re.compile(r"[\u4e00-\u9fff]")
+each = pytest.mark.parametrize("remedy", REMEDIES.values(), ids=list(REMEDIES))
+
+
+def _causes() -> dict[str, str]:
+    """Cause -> its usual layer."""
+    return {name: cause["layers"][0] for name, cause in yaml.safe_load(CAUSES_FILE.read_text(encoding="utf-8")).items()}
+
+
+@pytest.mark.skipif(not CAUSES_FILE.exists(), reason="no list of causes")
+def test_every_cause_has_a_remedy_and_every_remedy_a_cause() -> None:
+    causes = _causes()
+    relieved = {cause for remedy in REMEDIES.values() for cause in remedy.relieves}
+    assert relieved <= set(causes)
+    assert {cause for cause, layer in causes.items() if layer != "none"} <= relieved
+
+
+def test_every_row_of_the_remedy_table_is_there() -> None:
+    rows = {remedy.row for remedy in REMEDIES.values()}
+    assert {"flow-control", "scheduling", "storage-limits", "affinity", "storage-plane", "expansion"} <= rows
+
+
+@each
+def test_figures_rest_on_sources_that_were_read(remedy: Remedy) -> None:
+    used = {*remedy.sources, *(effect.source for effect in remedy.effects), *(effort.source for effort in remedy.effort)}
+    assert used <= set(SOURCES)
+    assert all(SOURCES[source]["read"] != "memory" for source in used)
+    assert all(effect.source != "judgement" for effect in remedy.effects)
+    assert all(0 <= bound <= 1 for effect in remedy.effects for bound in (effect.low, effect.high) if bound is not None)
+
+
+@each
+def test_words_stand_in_both_languages(remedy: Remedy) -> None:
+    texts = (remedy.title, remedy.what, remedy.risk, remedy.rollback, remedy.verify, remedy.expect, *remedy.steps, *remedy.prerequisites)
+    for text in texts:
+        assert text.en
+        assert not HAN.search(text.en)
+        assert HAN.search(text.zh)
+        assert _names(text.en) == _names(text.zh)
+
+
+@each
+def test_placeholders_are_of_the_closed_set(remedy: Remedy) -> None:
+    for text in (*remedy.steps, remedy.rollback, remedy.verify, remedy.expect):
+        assert set(_names(text.en)) <= set(PLACEHOLDERS)
+
+
+@each
+def test_links_between_remedies_exist_and_order_ends(remedy: Remedy) -> None:
+    assert {*remedy.requires, *remedy.conflicts} <= set(REMEDIES)
+    seen: set[str] = set()
+    waiting = list(remedy.requires)
+    while waiting:
+        name = waiting.pop()
+        assert name != remedy.id
+        if name not in seen:
+            seen.add(name)
+            waiting += REMEDIES[name].requires
+
+
+@each
+def test_parts_and_steps_are_complete(remedy: Remedy) -> None:
+    assert len(remedy.steps) >= 3
+    assert remedy.effort
+    assert all(effort.low_days <= effort.high_days for effort in remedy.effort)
+    assert all(part.quantity in RULES for part in remedy.parts)
+    assert not remedy.template or remedy.template in shipped_templates()
+    assert (remedy.kind == "free") == (not remedy.parts and not remedy.template) or remedy.kind == "cheap"
+
+
+def _names(text: str) -> list[str]:
+    return sorted(set(re.findall(r"\{(\w+)\}", text)))
