@@ -11,6 +11,7 @@ from advisor.remedy.words import both, filled, joined
 # Shares of the loss: above 0.2 a part matters, from 0.66 on it rules alone. Judgement, to be calibrated.
 MATTERS = 0.2
 RULES_ALONE = 0.66
+ROUNDS_TO_NOTHING = 0.005
 
 
 def buying(rungs: Iterable[Rung], diagnosis: Diagnosis) -> Text:
@@ -42,8 +43,12 @@ def _by_split(rungs: Iterable[Rung], diagnosis: Diagnosis, physical: list[Cause]
         "hardware": _percent(hardware),
     }
     if hardware < MATTERS * fraction:
-        return both("plan.buying.no", **values)
+        return both("plan.buying.no-rest" if hardware < ROUNDS_TO_NOTHING else "plan.buying.no", **values)
     why = _titles(physical) if physical else both("plan.buying.why-model")
+    names = {cause.cause for cause in physical}
+    instead = [remedy.title for remedy in free if names & set(remedy.relieves)]
+    if instead and hardware >= RULES_ALONE * fraction:
+        return both("plan.buying.yes-unless", causes=why, instead=joined(instead), **values)
     if hardware >= RULES_ALONE * fraction:
         return both("plan.buying.yes", causes=why, **values)
     return both("plan.buying.stacked", causes=why, **values)
