@@ -276,3 +276,142 @@ def rows(cursor: Cursor, notes: Notes, is_row: Callable[[str], object]) -> Itera
         else:
             return
         cursor.i += 1
+
+
+# --- ports as blocks of lines -----------------------------------------------------------------------------------
+
+# `292 packets input, 31440 bytes`, `0 runts  0 giants  0 CRC`, also with single blanks between.
+_PAIRS = re.compile(r"(\d[\d,]*|--?)\s+([A-Za-z][A-Za-z/ -]*?)(?=\s*,|\s{2}|\s*$|\s\d|\s-\s)")
+
+
+class Port:
+    """One port while its lines are read: facts go straight to their place."""
+
+    __slots__ = ("accounted", "at", "entry", "name")
+
+    def __init__(self, notes: Notes, n: int, name: str) -> None:
+        self.name = name
+        self.entry: dict[str, Any] = notes.facts.setdefault("interfaces", {}).setdefault(name, {})
+        self.at = notes.at
+        self.accounted = notes._accounted
+        self.at.setdefault(("interfaces", name), n)
+        self.accounted.add(n)
+
+    def put(self, n: int, key: str, value: Any) -> None:
+        if value is not None:
+            self.entry[key] = value
+            self.at[("interfaces", self.name, key)] = n
+
+
+def counted(port: Port, n: int, text: str, names: dict[str, str]) -> bool:
+    """Counters of a line, each a figure before its name. `bytes` alone belongs to the packets before it. Whether any has a name here."""
+    side = ""
+    found = False
+    for figure, name in _PAIRS.findall(text):
+        fact = names.get(name)
+        if fact is None:
+            if name != "bytes" or not side:
+                continue
+            fact = f"{side}_bytes"
+        found = True
+        if fact in ("rx_packets", "tx_packets"):
+            side = fact[:2]
+        value = count(figure)
+        if value is not None:
+            port.put(n, fact, value)
+    return found
+
+
+_NAMED = re.compile(r"(?:\d[\d,]*|--?)\s+(.*?)\s*\Z")
+
+
+def ends_whole(text: str, names: set[str]) -> bool:
+    """Whether a line of counters ends with a whole name. Other lines are taken as whole."""
+    bare = text.strip()
+    if not bare[:1].isdigit():
+        return True
+    match = _NAMED.match(re.split(r",|\s{2,}", bare)[-1].strip())
+    return (match is not None and match[1] in names) or bare.endswith(("/sec", "pps", "bytes"))
+
+
+# `Et1   name of it   connected   in Po1   full   10G   10GBASE-CR`: a name may hold blanks, or be empty.
+STATUS_ROW = re.compile(
+    r"\s*(?P<port>\S+)\s+(?:(?P<name>.*?)\s+)?(?P<status>connected|notconnec(?:t|ted)?|disabled|errdisabled|err-disabled|inactive|suspended|suspnd|"
+    r"sfpAbsent|xcvrAbsen|xcvrAbsent|noOperMem|linkFlapE|down|up|faulty|monitoring|err-vpcPe|sdpTimeOu|channelDo|udldEmpty|hwFailure|vpcPeerLn|"
+    r"outOfServ|sfpInvali|xcvrInval|notconn|bpduguard|UP|DOWN)\s+(?P<vlan>(?:in\s)?\S+)\s+(?P<duplex>a-full|a-half|full|half|auto|unconf|--|Full|Half|Auto|Unknown)"
+    r"\s+(?P<speed>\S+)(?:\s+(?P<type>\S.*?))?\s*$"
+)
+
+
+def put_status(notes: Notes, n: int, row: re.Match[str]) -> None:
+    """A row of `show interface status`. An absent transceiver, a suspended or a failed port is down; only `disabled` says who wants it."""
+    name, word, duplex, speed = row["port"], row["status"].lower(), row["duplex"].lower(), row["speed"]
+    state, admin = link_state(word)
+    notes.thing(n, "interfaces", name)
+    rate = speed_gbps(speed)
+    if rate is None and (bare := re.fullmatch(r"(?:a-)?(\d+)", speed)):
+        rate = _whole(int(bare[1]) / 1000)  # Mb/s without a letter, as Cisco and Arista print it
+    values = {
+        "state": state or "down",
+        "admin_state": admin,
+        "rate_gbps": rate,
+        "duplex": duplex.removeprefix("a-") if duplex.removeprefix("a-") in ("full", "half") else None,
+        "auto_negotiation": True if duplex.startswith("a-") or speed.startswith("a-") else None,
+    }
+    notes.put_all(n, values, "interfaces", name)
+
+
+def flow_control(port: re.Pattern[str]) -> Section:
+    """The table of 802.3x flow control: what is sent and received in operation, and pause frames."""
+
+    def section(cursor: Cursor, notes: Notes, run: Run) -> None:
+        notes.use(cursor.numbers[cursor.i])
+        cursor.i += 1
+        if cursor.peek().split()[:2] == ["admin", "oper"]:
+            notes.use(cursor.numbers[cursor.i])
+            cursor.i += 1
+        for n, text in rows(cursor, notes, port.match):
+            words = text.split()
+            if len(words) != 7:
+                notes.problem(n, "cut" if n == cursor.last else "damaged")
+                continue
+            sides = {"tx_flow_control": words[2], "rx_flow_control": words[4]}
+            notes.thing(n, "interfaces", words[0])
+            for key, word in sides.items():
+                notes.put(n, {"on": True, "off": False}.get(word.lower()), "interfaces", words[0], key)
+            notes.put_all(n, {"rx_pause": count(words[5]), "tx_pause": count(words[6])}, "interfaces", words[0])
+
+    return section
+
+
+def words_table(columns: dict[str, str], port: re.Pattern[str], raw: Iterable[str] = ()) -> Section:
+    """A table whose headers and cells are single words: column -> fact; columns of `raw` go to the raw counters under their names."""
+    kept = set(raw)
+
+    def section(cursor: Cursor, notes: Notes, run: Run) -> None:
+        names = cursor.peek().split()
+        notes.use(cursor.numbers[cursor.i])
+        cursor.i += 1
+        for n, text in rows(cursor, notes, port.match):
+            cells = text.split()
+            name = cells[0]
+            if len(cells) != len(names):
+                notes.problem(n, "cut" if n == cursor.last else "damaged")
+                cells = cells[:-1] if len(cells) < len(names) else []
+                if not cells:
+                    continue
+            notes.thing(n, "interfaces", name)
+            for column, cell in zip(names[1:], cells[1:], strict=False):
+                value = count(cell)
+                if value is None:
+                    if not is_nothing(cell):
+                        notes.problem(n, "not-a-number", cell)
+                elif column in columns:
+                    notes.put(n, value, "interfaces", name, columns[column])
+                elif column in kept:
+                    notes.put(n, value, "interfaces", name, "counters", column)
+        if cursor.peek().split(None, 1)[:1] in (["Totals"], ["Total"]):
+            notes.ignore(cursor.numbers[cursor.i], "sum of all ports")
+            cursor.i += 1
+
+    return section

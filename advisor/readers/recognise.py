@@ -33,6 +33,7 @@ _FAILED = re.compile(
 )
 _FAILED_WITHIN = 200  # inked lines from the command
 _HEAD = 65536
+_BETWEEN = 40  # inked lines at the most from a command line to the first block that it printed
 _LONGEST_START = 8192  # characters of a line that may start an output
 _LONGEST_LOG_LINE = 65536
 _RESTARTS = 200  # readings that left most of a block, before any start ends a block
@@ -126,7 +127,7 @@ def _streams(lines: Lines) -> Iterator[Lines]:
 
 def _of_one(run: Run) -> Iterator[Part]:
     """Parts of a run on one host: its reader's, or the failure of its command; then what is left."""
-    rest = run.lines
+    rest, untold = run.lines, run
     if run.reader is not None:
         parts = list(run.reader.read(Block(rest, run.command, run.host or _prefix_host(rest), run.first)))
         known = [part for part in parts if part.facts or part.problems]
@@ -139,14 +140,18 @@ def _of_one(run: Run) -> Iterator[Part]:
         elif known:
             yield from known
             rest = _after(rest, known)
-    yield from _without_command(rest, run.host)
+        if known or len(rest) < len(run.lines):
+            untold = replace(run, command=None)
+    yield from _without_command(rest, untold)
 
 
-def _without_command(lines: Lines, host: str | None) -> Iterator[Part]:
+def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
     """Blocks by the lines that start them, each up to where another tool's output starts; documents between them.
 
     A line may start the output of several tools (tables that switches of several makers print): the first that reads something has it.
+    The first block behind a command line that names no reader, or whose reader found nothing, is what that command printed.
     """
+    host = run.host
     starts = _starts(lines)
     at, restarts = 0, 0
     for k, (i, candidates) in enumerate(starts):
@@ -156,7 +161,9 @@ def _without_command(lines: Lines, host: str | None) -> Iterator[Part]:
         for reader in candidates:
             other = next((j for j in range(k + 1, len(starts)) if reader not in starts[j][1] or restarts > _RESTARTS), len(starts))
             block = lines[i : starts[other][0] if other < len(starts) else len(lines)]
-            parts = [part for part in reader.read(_block(block, None, host)) if part.facts or part.problems]
+            asked = run.command is not None and not at and sum(1 for _ in islice(lines[:i].inked(), _BETWEEN)) < _BETWEEN
+            given = Block(block, run.command, host or _prefix_host(block), run.first) if asked else _block(block, None, host)
+            parts = [part for part in reader.read(given) if part.facts or part.problems]
             if any(part.facts for part in parts):
                 yield from _documents(lines[at:i], host)
                 yield from parts
