@@ -110,7 +110,9 @@ def _entries(model: type[M], name: str, roots: Iterable[Path]) -> dict[str, M]:
 
 def _stands(path: Path, threshold: Threshold, sources: Mapping[str, Source]) -> None:
     if threshold.status in UNVERIFIED:
-        raise ContentError("content", file=str(path), line=1, field="status", why=f"{threshold.status}: check the figure against a source first")
+        raise ContentError(
+            "content", file=str(path), line=1, field="status", why=f"{threshold.status}: check the figure against a source first"
+        )
     if threshold.source not in sources:
         raise ContentError("content", file=str(path), line=1, field="source", why=f"no source is named {threshold.source}")
 

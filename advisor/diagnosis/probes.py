@@ -77,5 +77,3 @@ def _names(site: Observed, decision: Decision) -> dict[str, str]:
 def _filled(run: str, names: Mapping[str, str]) -> str:
     """The command with the site's names; a name that is not known stays as a word in capitals for a person to fill."""
     return _NAME.sub(lambda match: names.get(match[1], match[1].upper()), run)
-
-

@@ -58,8 +58,14 @@ def _sentence(seen: Seen) -> Text:
             values = [value for value in seen.because if value.name == name]
             shown = ", ".join(dict.fromkeys(_shown(value.value, lang) for value in values[:MANY]))
             things = [value.about for value in values if value.about]
-            where = ", ".join(dict.fromkeys(things)) if len(things) <= MANY else say("diagnosis.things", lang, count=len(things), first=things[0])
-            pieces.append(say("diagnosis.piece-about" if where else "diagnosis.piece", lang, measure=_label(name, lang), value=shown, about=where))
+            where = (
+                ", ".join(dict.fromkeys(things))
+                if len(things) <= MANY
+                else say("diagnosis.things", lang, count=len(things), first=things[0])
+            )
+            pieces.append(
+                say("diagnosis.piece-about" if where else "diagnosis.piece", lang, measure=_label(name, lang), value=shown, about=where)
+            )
         said[lang] = say("diagnosis.and", lang).join(pieces)
     return Text(**said)
 

@@ -100,6 +100,24 @@ def expectation_basis(site: Observed) -> Iterator[Row]:
         yield value, "", (where,)
 
 
+@measure("sweep_average_share_of_line", "baseline", "fabric")
+def average_share(site: Observed) -> Iterator[Row]:
+    """The average busbw of a sweep over line rate, where nothing better is known: a weak sign, because small messages pull it down."""
+    for run in site.runs:
+        average = run.figure("avg_busbw_gBps")
+        if average is not None and run.figure("busbw_gBps") is None and crosses_hosts(run) and site.line_gbps:
+            rate, where = site.line_gbps
+            yield average / gBps(rate), run.label, (run.origin, *where)
+
+
+@measure("operations", "operation", "none")
+def operations(site: Observed) -> Iterator[Row]:
+    """What was measured: all_reduce, alltoall, ib_write_bw, step_time, ..."""
+    for run in site.runs:
+        if run.what:
+            yield run.what, run.label, (run.origin,)
+
+
 @measure("busbw_above_wire", "above-wire", "none")
 def busbw_above_wire(site: Observed) -> Iterator[Row]:
     """Whether busbw reaches more than the ports of one host carry: only an algorithm that moves less can do that."""
@@ -142,7 +160,11 @@ def two_hosts_tree(site: Observed) -> Iterator[Row]:
     """Whether an all-reduce ran on two hosts with the tree, or with no algorithm forced (the library then prefers it there)."""
     for run in site.runs:
         if run.what == "all_reduce" and run.host_count is not None:
-            yield run.host_count == 2 and not ring_forced(run) and (run.algorithm or "default") in ("default", "tree", "nvlstree"), run.label, (run.origin,)
+            yield (
+                run.host_count == 2 and not ring_forced(run) and (run.algorithm or "default") in ("default", "tree", "nvlstree"),
+                run.label,
+                (run.origin,),
+            )
 
 
 def ring_forced(run: Run) -> bool:

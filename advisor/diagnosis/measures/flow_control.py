@@ -3,13 +3,23 @@
 import re
 from collections.abc import Iterator
 
-from advisor.diagnosis.growth import growth, grown
+from advisor.diagnosis.growth import grown, growth
 from advisor.diagnosis.measured import Row, also, measure
 from advisor.diagnosis.observed import Entry, Observed, numbers
 from advisor.evidence.origin import Origin
 
 _PAUSE = ("rx_pause", "tx_pause", "rx_pfc", "tx_pfc", "pause", "pfc")
-_DROPS = ("rx_discards", "tx_discards", "discards", "drops", "out_of_sequence", "packet_seq_errors", "ack_timeouts", "wred_discards", "rx_buffer_discards")
+_DROPS = (
+    "rx_discards",
+    "tx_discards",
+    "discards",
+    "drops",
+    "out_of_sequence",
+    "packet_seq_errors",
+    "ack_timeouts",
+    "wred_discards",
+    "rx_buffer_discards",
+)
 _MARKS = ("ecn_marked", "ecn_marks", "marked")
 _PRIORITIES = tuple(str(n) for n in range(8))
 _STORAGE = re.compile(r"storage|checkpoint|\bnfs\b|lustre|nvme|ceph|gpfs|\bs3\b|存储|检查点", re.IGNORECASE)
@@ -20,7 +30,11 @@ _OPERATIONS = re.compile(r"manag|control|\bcnp\b|operation|best.?effort|tcp\b|�
 def pause_grows_at(site: Observed) -> Iterator[Row]:
     """Places where pause frames grow: host, nic, host-edge, leaf-uplink, spine; a captured host port counts as host."""
     for entry in site.entries("counters"):
-        if str(entry.get("name")) in _PAUSE and (entry.get("growing") is True or (entry.number("value_per_s") or 0) > 0) and entry.get("at"):
+        if (
+            str(entry.get("name")) in _PAUSE
+            and (entry.get("growing") is True or (entry.number("value_per_s") or 0) > 0)
+            and entry.get("at")
+        ):
             yield str(entry.get("at")), str(entry.get("port") or ""), (entry.origin("at"),)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from advisor.diagnosis.growth import growth, grown
+from advisor.diagnosis.growth import grown, growth
 from advisor.diagnosis.measured import Row, also, measure
 from advisor.diagnosis.observed import Observed, middle, numbers
 from advisor.evidence.origin import Origin
@@ -30,7 +30,9 @@ def rate_share(site: Observed) -> Iterator[Row]:
 @measure("ports_below_twins", "port-rate-pattern", "fabric")
 def below_twins(site: Observed) -> Iterator[Row]:
     """Share of a site's RDMA ports that run below the rate that most of them run at. Few: a bad link; all alike gives 0."""
-    ports = [(port.rate_gbps, port) for _, port in site.host_ports if port.rate_gbps and "/" in port.name and port.state in (None, "active")]
+    ports = [
+        (port.rate_gbps, port) for _, port in site.host_ports if port.rate_gbps and "/" in port.name and port.state in (None, "active")
+    ]
     if len(ports) >= 4:
         usual = middle(tuple(rate for rate, _ in ports)) or 0
         low = [port for rate, port in ports if rate < usual]
@@ -44,7 +46,11 @@ def ports_down(site: Observed) -> Iterator[Row]:
     up = [port for _, port in rdma if port.state == "active"]
     down = [(host, port) for host, port in rdma if port.state == "down"]
     if up:
-        yield float(len(down)), ", ".join(f"{host.name} {port.name}" for host, port in down[:4]), [port.origin("state") for _, port in down or rdma[:1]]
+        yield (
+            float(len(down)),
+            ", ".join(f"{host.name} {port.name}" for host, port in down[:4]),
+            [port.origin("state") for _, port in down or rdma[:1]],
+        )
 
 
 @measure("link_errors_total", "link", "fabric")
@@ -190,3 +196,32 @@ def crossing_times_ratio(site: Observed) -> Iterator[Row]:
         if near and far and ratios and (far.leaves or 0) >= 2 and (far.host_count or 0) > 2 and contrast.ratio:
             share = contrast.ratio if contrast.second is far else 1 / contrast.ratio
             yield share * max(ratios), contrast.about, contrast.origins
+
+
+@measure("host_port_use", "host-port", "fabric")
+def host_port_use(site: Observed) -> Iterator[Row]:
+    """Use of the busiest port between a host and its leaf: near 1 where several senders meet there."""
+    for entry in site.entries("links"):
+        if entry.get("tier") == "host-port":
+            shares = (*numbers(entry.get("used_percent")), *numbers(entry.get("max_percent")), *numbers(entry.get("p95_percent")))
+            if shares:
+                yield max(shares) / 100, "", (entry.origin("used_percent", "max_percent", "p95_percent"),)
+
+
+@measure("storage_link_use", "storage-link", "storage")
+def storage_link_use(site: Observed) -> Iterator[Row]:
+    """Use of the busiest link to storage."""
+    for entry in site.entries("links"):
+        if entry.get("tier") == "storage":
+            shares = (*numbers(entry.get("used_percent")), *numbers(entry.get("max_percent")), *numbers(entry.get("mean_percent")))
+            if shares:
+                yield max(shares) / 100, "", (entry.origin("used_percent", "max_percent", "mean_percent"),)
+
+
+@measure("hash_lacks_flow_fields", "hash-fields", "fabric")
+def hash_lacks(site: Observed) -> Iterator[Row]:
+    """Whether the fields that switches hash leave out all that tells flows of one pair apart: UDP source port and queue pair."""
+    for value, where in site.stated("fabric", "hash_fields"):
+        if isinstance(value, list) and value:
+            fields = " ".join(map(str, value)).lower()
+            yield not any(word in fields for word in ("port", "qp", "queue", "flow", "entropy")), "", (where,)

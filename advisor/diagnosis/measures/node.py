@@ -15,7 +15,10 @@ _NEAR = {"PIX", "PXB"}
 _LANE_GBPS = {1: 2.0, 2: 4.0, 3: 8 * 128 / 130, 4: 16 * 128 / 130, 5: 32 * 128 / 130, 6: 64 * 242 / 256}
 _CPUS = (
     ("amd-epyc", re.compile(r"epyc|rome|milan|genoa|bergamo|turin|naples", re.IGNORECASE)),
-    ("intel-newer", re.compile(r"emerald|sapphire|granite|\bspr\b|\bemr\b|\bgnr\b|(?:gold|platinum|silver)\s*\d[45]\d\d|xeon 6", re.IGNORECASE)),
+    (
+        "intel-newer",
+        re.compile(r"emerald|sapphire|granite|\bspr\b|\bemr\b|\bgnr\b|(?:gold|platinum|silver)\s*\d[45]\d\d|xeon 6", re.IGNORECASE),
+    ),
     ("intel", re.compile(r"intel|xeon", re.IGNORECASE)),
     ("grace", re.compile(r"grace|neoverse", re.IGNORECASE)),
     ("other", re.compile(r"\w")),
@@ -143,7 +146,11 @@ def slot_over_ports(site: Observed) -> Iterator[Row]:
         gen, width = entry.number("pcie_gen"), entry.number("pcie_width")
         rate, ports = entry.number("nic_rate_gbps"), entry.number("nic_ports") or 1
         if gen and rate and (slot := pcie_gbps(gen, width or 16)):
-            yield slot / (rate * ports), str(entry.get("class") or ""), (entry.origin("pcie_gen", "pcie_width"), entry.origin("nic_rate_gbps"))
+            yield (
+                slot / (rate * ports),
+                str(entry.get("class") or ""),
+                (entry.origin("pcie_gen", "pcie_width"), entry.origin("nic_rate_gbps")),
+            )
     for host, port in site.host_ports:
         if port.pcie_gen and port.pcie_width and port.rate_gbps and (slot := pcie_gbps(port.pcie_gen, port.pcie_width)):
             yield slot / port.rate_gbps, f"{host.name} {port.name}", (port.origin("pcie_width"), port.origin("rate_gbps"))
@@ -178,7 +185,12 @@ def nvlinks_active(site: Observed) -> Iterator[Row]:
 @also("nvlinks_as_on_twins")
 def nvlinks_alike(site: Observed) -> Iterator[Row]:
     """Whether all GPUs of the captures have the same number of active links; of a single GPU nothing is known."""
-    seen = [(gpu.nvlinks_active, host.name, gpu) for host in site.fabric.hosts.values() for gpu in host.gpus.values() if gpu.nvlinks_active is not None]
+    seen = [
+        (gpu.nvlinks_active, host.name, gpu)
+        for host in site.fabric.hosts.values()
+        for gpu in host.gpus.values()
+        if gpu.nvlinks_active is not None
+    ]
     if len(seen) >= 2:
         most = max(count for count, _, _ in seen)
         fewer = [(host, gpu) for count, host, gpu in seen if count < most]
@@ -249,4 +261,3 @@ def mixed_ports(site: Observed) -> Iterator[Row]:
             sums[host.name] = (sum(rates), host.origins[0] if host.origins else None)
     if len(sums) > 1:
         yield len({rate for rate, _ in sums.values()}) > 1, "", [where for _, where in sums.values()]
-

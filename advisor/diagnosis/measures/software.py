@@ -35,7 +35,14 @@ def gdr_of_log(site: Observed) -> Iterator[Row]:
     for known in site.facts("hops", "nccl-log"):
         net = known.value.get("net") if isinstance(known.value, Mapping) else None
         if net:
-            direct = next((n.value for n in site.facts("gdrdma_hops", "nccl-log") if n.origin.capture == known.origin.capture and n.host == known.host), 0)
+            direct = next(
+                (
+                    n.value
+                    for n in site.facts("gdrdma_hops", "nccl-log")
+                    if n.origin.capture == known.origin.capture and n.host == known.host
+                ),
+                0,
+            )
             yield direct >= net, known.host or "", (known.origin,)
     for known in site.facts("nics.*.gdr", "nccl-topo-xml"):
         yield bool(known.value), known.names[0], (known.origin,)
@@ -121,7 +128,11 @@ def planned_share(site: Observed) -> Iterator[Row]:
     """Bandwidth that the library planned for all its rings over the rate of the host's ports; without that, of one 100 Gb/s port."""
     for run in site.runs:
         plan = run.settings.get("plan")
-        rates = [float(p["rate_gBps"]) for p in plan if isinstance(p, Mapping) and isinstance(p.get("rate_gBps"), int | float)] if isinstance(plan, list) else []
+        rates = (
+            [float(p["rate_gBps"]) for p in plan if isinstance(p, Mapping) and isinstance(p.get("rate_gBps"), int | float)]
+            if isinstance(plan, list)
+            else []
+        )
         if rates:
             line = gBps(site.line_gbps[0]) if site.line_gbps else 12.5
             yield max(rates) / line, run.label, (run.origin,)
