@@ -11,8 +11,9 @@ from advisor.evidence.bundle import Bundle
 from advisor.evidence.origin import Origin
 from advisor.fabric.model import Fabric
 from advisor.remedy.relief import Span, at_work, recovered
-from advisor.remedy.remedy import KINDS, Proposal, Remedy
-from advisor.remedy.site import pointed_at, values
+from advisor.remedy.remedy import KINDS, Proposal, Remedy, Step
+from advisor.remedy.site import lossless, pointed_at, values
+from advisor.remedy.vendor import Vendor, shipped_vendors, vendors_here, with_commands
 from advisor.remedy.words import filled
 
 BUY_FROM = 0.5  # least probability of a cause that money is spent on; judgement
@@ -29,11 +30,21 @@ def load_remedies(*folders: Path) -> Mapping[str, Remedy]:
     return folder(Remedy, *(place for place in folders if place.is_dir()))
 
 
-def ladder(bundle: Bundle, fabric: Fabric, diagnosis: Diagnosis, remedies: Mapping[str, Remedy]) -> tuple[Proposal, ...]:
-    """Proposals for the causes at work. A remedy that the site's technology rules out is left out; an unknown one rules out none."""
+def ladder(
+    bundle: Bundle,
+    fabric: Fabric,
+    diagnosis: Diagnosis,
+    remedies: Mapping[str, Remedy],
+    vendors: Mapping[str, Vendor] | None = None,
+) -> tuple[Proposal, ...]:
+    """Proposals for the causes at work. A remedy that the site's technology rules out is left out; an unknown one rules out none.
+
+    Steps on switches name the commands of the `vendors` whose captures are there (default: the shipped ones).
+    """
+    here = vendors_here(bundle, shipped_vendors() if vendors is None else vendors)
     causes = {cause.cause: cause for cause in at_work(diagnosis)}
     fitting = {name: remedy for name, remedy in remedies.items() if _fits(remedy, causes, fabric)}
-    found = [_proposal(remedy, causes, bundle, fabric, diagnosis, set(fitting)) for remedy in fitting.values()]
+    found = [_proposal(remedy, causes, bundle, fabric, diagnosis, set(fitting), here) for remedy in fitting.values()]
     return tuple(_after_what_they_require(sorted(found, key=_rank)))
 
 
@@ -45,18 +56,29 @@ def _fits(remedy: Remedy, causes: Mapping[str, Cause], fabric: Fabric) -> bool:
 
 
 def _proposal(
-    remedy: Remedy, causes: Mapping[str, Cause], bundle: Bundle, fabric: Fabric, diagnosis: Diagnosis, fitting: set[str]
+    remedy: Remedy,
+    causes: Mapping[str, Cause],
+    bundle: Bundle,
+    fabric: Fabric,
+    diagnosis: Diagnosis,
+    fitting: set[str],
+    here: tuple[Vendor, ...],
 ) -> Proposal:
     relieved = [cause for name, cause in causes.items() if name in remedy.relieves]
     where = pointed_at(relieved, fabric)
     words = values(where, bundle, fabric)
+    priority = lossless(bundle, fabric)
     brings = recovered([remedy], diagnosis)
     return Proposal(
         remedy=remedy,
         causes=tuple(cause.cause for cause in relieved),
         probability=max(cause.probability for cause in relieved),
         **_shares(brings),
-        steps=tuple(filled(step, **words) for step in remedy.steps if _is_for(step.scheduler, step.technology, fabric)),
+        steps=tuple(
+            with_commands(filled(step, **words), step.act, here, priority[0] if len(priority) == 1 else None)
+            for step in remedy.steps
+            if _is_for(step, fabric)
+        ),
         where=where.all(),
         rollback=filled(remedy.rollback, **words),
         verify=filled(remedy.verify, **words),
@@ -72,11 +94,9 @@ def _shares(brings: Span | None) -> dict[str, float | None]:
     return {"recovers_low": brings.low, "recovers": brings.likely, "recovers_high": brings.high}
 
 
-def _is_for(schedulers: tuple[str, ...], technologies: tuple[str, ...], fabric: Fabric) -> bool:
-    return all(
-        not wanted or known is None or known in wanted
-        for wanted, known in ((schedulers, fabric.scheduler), (technologies, fabric.technology))
-    )
+def _is_for(step: Step, fabric: Fabric) -> bool:
+    pairs = ((step.scheduler, fabric.scheduler), (step.technology, fabric.technology))
+    return all(not wanted or known is None or known in wanted for wanted, known in pairs)
 
 
 def _origins(causes: list[Cause]) -> tuple[Origin, ...]:

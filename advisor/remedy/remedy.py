@@ -50,8 +50,12 @@ class Part(Model):
 
 
 class Step(Text):
-    """One step. With `scheduler` or `technology` it is for such sites alone; a site of unknown kind sees it too."""
+    """One step. With `scheduler` or `technology` it is for such sites alone; a site of unknown kind sees it too.
 
+    `act` names what is done on switches; the commands of the site's vendors are added (knowledge/vendors).
+    """
+
+    act: str = ""
     scheduler: tuple[str, ...] = ()
     technology: tuple[str, ...] = ()
 

@@ -89,7 +89,7 @@ def values(where: Where, bundle: Bundle, fabric: Fabric) -> Mapping[str, Text]:
         "spines": names(spines, both("plan.instead.spines")),
         "ports": names(where.ports, both("plan.instead.ports")),
         "jobs": names(where.jobs or jobs, both("plan.instead.jobs")),
-        "priority": names(_lossless(bundle, fabric), both("plan.instead.priority")),
+        "priority": names(lossless(bundle, fabric), both("plan.instead.priority")),
         "dscp": names(_stated(bundle, "dscp"), both("plan.instead.dscp")),
         "mtu": names(_mtus(fabric)[:1], both("plan.instead.mtu")),
     }
@@ -111,7 +111,7 @@ def _all_leaves(fabric: Fabric) -> list[str]:
     return [leaf.name for leaf in fabric.leaves if leaf.name != "*"]
 
 
-def _lossless(bundle: Bundle, fabric: Fabric) -> list[str]:
+def lossless(bundle: Bundle, fabric: Fabric) -> list[str]:
     """The lossless priority, where one priority alone is it: on the ports, else as stated."""
     on_ports = {port.pfc_priorities for host in fabric.hosts.values() for port in host.ports.values() if port.pfc_priorities}
     single = {priorities[0] for priorities in on_ports if len(priorities) == 1}

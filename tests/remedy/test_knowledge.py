@@ -11,6 +11,7 @@ from advisor.cost.templates import shipped_templates
 from advisor.remedy.ladder import shipped_remedies
 from advisor.remedy.remedy import Remedy
 from advisor.remedy.site import PLACEHOLDERS
+from advisor.remedy.vendor import ACTS, shipped_vendors
 
 REMEDIES = shipped_remedies()
 SOURCES = yaml.safe_load((knowledge() / "sources.yaml").read_text(encoding="utf-8"))
@@ -87,3 +88,13 @@ def test_parts_and_steps_are_complete(remedy: Remedy) -> None:
 
 def _names(text: str) -> list[str]:
     return sorted(set(re.findall(r"\{(\w+)\}", text)))
+
+
+def test_vendors_say_known_acts_from_sources_that_were_read() -> None:
+    known = {**SOURCES, **yaml.safe_load((knowledge() / "sources-remedies.yaml").read_text(encoding="utf-8"))}
+    for vendor in shipped_vendors().values():
+        assert set(vendor.commands) <= set(ACTS)
+        for command in vendor.commands.values():
+            assert known[command.source]["read"] != "memory"
+            assert set(_names(command.run)) <= {"priority"}
+    assert {step.act for remedy in REMEDIES.values() for step in remedy.steps if step.act} <= set(ACTS)

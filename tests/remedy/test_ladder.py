@@ -6,8 +6,9 @@ import pytest
 
 from advisor.base.text import Text
 from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence, Loss, Verdict
-from advisor.evidence.bundle import Bundle
+from advisor.evidence.bundle import Bundle, Capture
 from advisor.evidence.origin import Origin
+from advisor.evidence.reading import Part, Reading
 from advisor.fabric.model import Fabric, Host, Job, Leaf
 from advisor.remedy.ladder import ladder, shipped_remedies
 from advisor.remedy.relief import parts, recovered, relief
@@ -174,3 +175,17 @@ def test_hosts_that_no_source_names_are_not_written_into_steps() -> None:
     site = Fabric(hosts={"paste-1.txt": Host(name="paste-1.txt", named=False)})
     found = propose(diagnosis(cause("gpudirect-rdma-missing")), site)["gpudirect"]
     assert "paste-1" not in found.steps[0].en
+
+
+def test_steps_on_switches_name_the_commands_of_the_vendors_that_are_there() -> None:
+    def bundle(*tools: str) -> Bundle:
+        parts = tuple(Part(tool=tool, lines=(1, 1), facts={"flow_control": [{"priority": 3}]}) for tool in tools)
+        return Bundle.of([Capture("ab", "x.txt", 1, Reading(parts=parts))])
+
+    made = diagnosis(cause("lossless-class-missing"))
+    with_sonic = ladder(bundle("sonic", "site"), Fabric(), made, ALL)[0]
+    assert "SONiC: `sudo config interface pfc priority <port> 3 on`" in with_sonic.steps[2].en
+    assert "SONiC：`sudo config interface pfc priority <port> 3 on`" in with_sonic.steps[2].zh
+    assert "Arista" not in with_sonic.steps[2].en
+    without_priority = ladder(bundle("arista-eos"), Fabric(), made, ALL)[0]
+    assert "priority-flow-control priority <priority> no-drop" in without_priority.steps[2].en
