@@ -2,8 +2,9 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from advisor.evidence.reading import Part, Why
 from advisor.readers.contract import Block, Notes, Reader, command
@@ -56,25 +57,37 @@ _BLANK_INT32, _BLANK_INT64, _BLANK_FLOAT = 0x7FFFFFF0, 0x7FFFFFFFFFFFFFF0, 14073
 
 @dataclass(slots=True)
 class _Scrape:
-    """The lines of one host in one scrape."""
+    """What one host told in one scrape. `seen`: series, so that the next scrape is told apart."""
 
     host: str | None
-    samples: list[tuple[int, str, dict[str, str], str]] = field(default_factory=list)
+    notes: Notes
+    first: int
+    last: int
     seen: set[tuple[str, str]] = field(default_factory=set)
 
 
 def read(block: Block) -> Iterator[Part]:
     scrapes: list[_Scrape] = []
+    newest: dict[str | None, _Scrape] = {}
+    samples: list[int] = []
     comments: list[int] = []
     problems: list[tuple[int, Why]] = []
-    last, end = open_end(block.lines), 0
-    for i, (n, text) in enumerate(block.lines):
+    last = open_end(block.lines)
+    for n, text in block.lines:
         sample = _SAMPLE.match(text)
         if sample and n == last and not text.endswith((" ", "\t")):
             problems.append((n, "cut"))  # the figure may go on
         elif sample:
-            labels = {key: value.replace('\\"', '"').replace("\\\\", "\\") for key, value in _LABEL.findall(sample[2])}
-            _scrape(scrapes, labels, sample[1], sample[2]).samples.append((n, sample[1], labels, sample[3]))
+            samples.append(n)
+            labels = _labels(sample[2])
+            host = known(labels.get("Hostname", "") or labels.get("hostname", ""))
+            mine = newest.get(host)
+            if mine is None or (sample[1], sample[2]) in mine.seen:
+                mine = newest[host] = _Scrape(host, Notes("dcgm-exporter", block, host=host), n, n)
+                scrapes.append(mine)
+            mine.seen.add((sample[1], sample[2]))
+            mine.last = n
+            _put(mine.notes, n, sample[1], labels, sample[3])
         elif _COMMENT.match(text):
             comments.append(n)
         elif _BARE.match(text) or (n == last and text.startswith("DCGM")):
@@ -83,22 +96,18 @@ def read(block: Block) -> Iterator[Part]:
             problems.append((n, "left-out"))
         elif text.strip() and not text.startswith("#"):
             break
-        end = i + 1 if text.strip() else end
-    yield from _parts(block, scrapes, comments, problems, end)
+    yield from _parts(block, scrapes, samples, comments, problems)
 
 
-def _scrape(scrapes: list[_Scrape], labels: dict[str, str], metric: str, series: str) -> _Scrape:
-    """The scrape that a sample belongs to: its host's newest, or a new one if that has this series already."""
-    host = known(labels.get("Hostname", "") or labels.get("hostname", ""))
-    mine = next((scrape for scrape in reversed(scrapes) if scrape.host == host), None)
-    if mine is None or (metric, series) in mine.seen:
-        mine = _Scrape(host)
-        scrapes.append(mine)
-    mine.seen.add((metric, series))
-    return mine
+@lru_cache(maxsize=1024)
+def _labels(text: str) -> Mapping[str, str]:
+    """Labels of a series; those of a GPU repeat with every metric."""
+    return {key: value.replace('\\"', '"').replace("\\\\", "\\") for key, value in _LABEL.findall(text)}
 
 
-def _parts(block: Block, scrapes: list[_Scrape], comments: list[int], problems: list[tuple[int, Why]], end: int) -> Iterator[Part]:
+def _parts(
+    block: Block, scrapes: list[_Scrape], samples: list[int], comments: list[int], problems: list[tuple[int, Why]]
+) -> Iterator[Part]:
     if not scrapes:
         notes = Notes("dcgm-exporter", block)
         for n, why in problems:
@@ -106,27 +115,22 @@ def _parts(block: Block, scrapes: list[_Scrape], comments: list[int], problems: 
         if problems:
             yield notes.part()
         return
-    firsts = [scrape.samples[0][0] for scrape in scrapes]
-    samples = sorted(n for scrape in scrapes for n, *_ in scrape.samples)
+    firsts = [scrape.first for scrape in scrapes]
+    for n in comments:  # they stand before the first line of their metric, or between
+        scrapes[max(bisect_right(firsts, n) - 1, 0)].notes.use(n)
+    for n, why in problems:
+        scrapes[max(bisect_right(firsts, n) - 1, 0)].notes.problem(n, why)
+    numbers = block.lines.numbers
     for at, scrape in enumerate(scrapes):
-        first, last = firsts[at], scrape.samples[-1][0]
-        lines = block.lines[bisect_left(block.lines.numbers, first) : min(bisect_right(block.lines.numbers, last), end)]
-        notes = Notes("dcgm-exporter", Block(lines, block.command, block.host, block.first if at == 0 else first), host=scrape.host)
         # Lines of other hosts may stand between: they are read, in their own part.
-        notes.use(*samples[bisect_left(samples, first) : bisect_right(samples, last)])
-        for n, metric, labels, text in scrape.samples:
-            _put(notes, n, metric, labels, text)
-        for n in comments:
-            if max(bisect_right(firsts, n) - 1, 0) == at:
-                notes.use(n)
-        for n, why in problems:
-            if max(bisect_right(firsts, n) - 1, 0) == at:
-                notes.problem(n, why)
-        notes.count("gpus", "gpu_count")
-        yield notes.part()
+        scrape.notes.use(*samples[bisect_left(samples, scrape.first) : bisect_right(samples, scrape.last)])
+        lines = block.lines[bisect_left(numbers, scrape.first) : bisect_right(numbers, scrape.last)]
+        scrape.notes.block = Block(lines, block.command, block.host, block.first if at == 0 else scrape.first)
+        scrape.notes.count("gpus", "gpu_count")
+        yield scrape.notes.part()
 
 
-def _put(notes: Notes, n: int, metric: str, labels: dict[str, str], text: str) -> None:
+def _put(notes: Notes, n: int, metric: str, labels: Mapping[str, str], text: str) -> None:
     index = labels.get("gpu", "")
     if not index.isdigit():
         notes.ignore(n, "no GPU")

@@ -12,6 +12,7 @@ from advisor.readers.shapes import is_left_out, open_end, pci_address
 
 _ADDRESS = r"(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"
 _DEVICE = re.compile(rf"({_ADDRESS}) (?=[A-Z0-9\"])(\"?[A-Za-z0-9][\w ,/()&+.-]*?)(?: \[([0-9a-f]{{4}})\])?(?::\s+|\"\s+)(\S.*?)\s*\Z")
+_PROG_IF = re.compile(r"\s*\(prog-if [^()]*\)\s*\Z")
 _BARE = re.compile(rf"\s*({_ADDRESS})\s*\Z")
 _CAPABILITY = re.compile(r"\s*(LnkCap|LnkSta|DevCap|DevCtl|DevSta|LnkCtl|ACSCtl|ACSCap|SltCap|SltSta)\d?:\s")
 _LINK = re.compile(r"\s*(LnkCap|LnkSta):\s")
@@ -84,7 +85,11 @@ def _begin(runs: Runs, state: _State, i: int, n: int, device: re.Match[str], at_
     state.seen = set()
     runs.notes.thing(n, "devices", address)
     if device.re is _DEVICE:
-        about = {"class": device[2].strip('"').strip(), "class_code": device[3], "model": None if at_end else device[4].strip('" ')}
+        about = {
+            "class": device[2].strip('"').strip(),
+            "class_code": device[3],
+            "model": None if at_end else _PROG_IF.sub("", device[4]).strip('" '),
+        }
         runs.notes.put_all(n, about, "devices", address)
     if at_end:
         runs.notes.problem(n, "cut")
