@@ -89,6 +89,15 @@ def rail_only(nodes: int, rails: int, radix: int) -> Design:
     return Design(1, leaves, 0, 0, nodes * rails, 0, 0, 0.0)
 
 
+def two_switches(nodes: int, ports_per_node: int) -> tuple[int, int]:
+    """Links between two switches without a spine that carry all that crosses, and the twin-port cables that hold them.
+
+    Half of the hosts' links end on each switch, and as many join the two.
+    """
+    between = ceil(nodes * ports_per_node / 2)
+    return between, ceil(between / 2)
+
+
 def oversubscription(down: int, down_gbps: float, up: int, up_gbps: float) -> float:
     """Ratio of a leaf by rate, not by number of ports."""
     return down * down_gbps / (up * up_gbps)

@@ -11,6 +11,7 @@ from advisor.cost.sizing import (
     rail_only,
     storage_plane,
     twin_port_modules,
+    two_switches,
 )
 
 # nodes, radix, leaves, spines, cores, cables host-leaf, cables leaf-spine
@@ -105,3 +106,8 @@ def test_modules_of_the_published_bill() -> None:
     """H100, 127 hosts: 508 modules on the hosts, and 1532 of the 1536 that fill every cage on the switches."""
     assert node_side_modules(127 * 8) == 508
     assert node_side_modules(127 * 8) + twin_port_modules(1024) == 1532
+
+
+@pytest.mark.parametrize(("nodes", "links", "cables"), [(4, 16, 8), (8, 32, 16)])
+def test_two_joined_switches_of_a_reference_design(nodes: int, links: int, cables: int) -> None:
+    assert two_switches(nodes, 8) == (links, cables)
