@@ -2,11 +2,11 @@
 
 All rates are shares of what a host's ports can do (0 to 1), means over the jobs weighted by their hosts.
 
-r_now       same placement, parallel links hashed, storage and tenants on the links: it must reproduce the measurement
-r_balance   same placement, parallel links carry equal shares
-r_isolate   and storage and foreign tenants off the links
-r_pack      and jobs packed on few leaves, rings leaf by leaf
-r_ideal     all free measures together (also marks in time, so that pause does not spread)
+R_now       same placement, parallel links hashed, storage and tenants on the links: it must reproduce the measurement
+R_balance   same placement, parallel links carry equal shares
+R_isolate   and storage and foreign tenants off the links
+R_pack      and jobs packed on few leaves, rings leaf by leaf
+R_ideal     all free measures together (also marks in time, so that pause does not spread)
 """
 
 from collections.abc import Mapping
@@ -28,18 +28,18 @@ class Rungs(Model):
 
     job: str
     hosts: int
-    r_now: float
-    r_balance: float
-    r_isolate: float
-    r_pack: float
-    r_ideal: float
+    R_now: float
+    R_balance: float
+    R_isolate: float
+    R_pack: float
+    R_ideal: float
 
 
 class Ladder(Model):
     """The rungs over all jobs, and where the loss goes.
 
-    free_part       r_ideal - r_now: what costs no hardware
-    physical_part   1 - r_ideal: what remains for money
+    free_part       R_ideal - R_now: what costs no hardware
+    physical_part   1 - R_ideal: what remains for money
     shares          of the free part, by cause (balance, storage, tenants, placement, flow-control): Shapley values, they add up to it
     if_first        what fixing one of them alone would bring
     measured        busy over quiet bandwidth of runs across leaves between known hosts; None without such runs
@@ -49,11 +49,11 @@ class Ladder(Model):
                     communication share is not stated), one-rail (a point-to-point run)
     """
 
-    r_now: float
-    r_balance: float
-    r_isolate: float
-    r_pack: float
-    r_ideal: float
+    R_now: float
+    R_balance: float
+    R_isolate: float
+    R_pack: float
+    R_ideal: float
     free_part: float
     physical_part: float
     shares: Mapping[str, float] = {}
@@ -88,11 +88,11 @@ def ladder(fabric: Fabric) -> Ladder | None:
     now, balance, isolate, pack, ideal = (over_all(fixed) for fixed in rungs)
     seen, modelled = measured(fabric)
     return Ladder(
-        r_now=now,
-        r_balance=balance,
-        r_isolate=isolate,
-        r_pack=pack,
-        r_ideal=ideal,
+        R_now=now,
+        R_balance=balance,
+        R_isolate=isolate,
+        R_pack=pack,
+        R_ideal=ideal,
         free_part=ideal - now,
         physical_part=1 - ideal,
         shares=shapley(causes, over_all),
@@ -108,7 +108,7 @@ def ladder(fabric: Fabric) -> Ladder | None:
     )
 
 
-_RUNGS = ("r_now", "r_balance", "r_isolate", "r_pack", "r_ideal")
+_RUNGS = ("R_now", "R_balance", "R_isolate", "R_pack", "R_ideal")
 
 
 def _placed_jobs(fabric: Fabric) -> tuple[Job, ...]:

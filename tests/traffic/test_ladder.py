@@ -38,19 +38,19 @@ PACKED = [tuple(f"{leaf}{k}" for k in range(4)) for leaf in LEAVES]
 def test_packed_jobs_lose_nothing() -> None:
     found = ladder(_site(PACKED))
     assert found is not None
-    assert (found.r_now, found.r_ideal, found.free_part, found.physical_part) == (1, 1, 0, 0)
+    assert (found.R_now, found.R_ideal, found.free_part, found.physical_part) == (1, 1, 0, 0)
     assert found.error is None
 
 
 def test_scattered_jobs_lose_to_placement_and_hashing_and_nothing_to_capacity() -> None:
     found = ladder(_site(SCATTERED))
     assert found is not None
-    assert found.r_balance == pytest.approx(0.5)  # 32 flows of 400 up 16 links
-    assert found.r_now < 0.3  # and two stages of hashing below that
-    assert (found.r_pack, found.r_ideal) == (1, 1)
+    assert found.R_balance == pytest.approx(0.5)  # 32 flows of 400 up 16 links
+    assert found.R_now < 0.3  # and two stages of hashing below that
+    assert (found.R_pack, found.R_ideal) == (1, 1)
     assert found.shares["storage"] == found.shares["tenants"] == found.shares["flow-control"] == 0
     assert sum(found.shares.values()) == pytest.approx(found.free_part)
-    assert found.if_first["placement"] == pytest.approx(1 - found.r_now)
+    assert found.if_first["placement"] == pytest.approx(1 - found.R_now)
     assert found.assumed == ("hashed-evenly", "always-sending")
 
 
@@ -58,33 +58,33 @@ def test_a_job_larger_than_its_leaves_carry_leaves_a_physical_part() -> None:
     everywhere = [tuple(f"{leaf}{k}" for k in range(4) for leaf in LEAVES)]
     found = ladder(_site(everywhere, uplinks=4, routing="adaptive"))
     assert found is not None
-    assert found.r_now == pytest.approx(4 / 32)  # alternating leaves: every flow leaves
-    assert found.r_ideal == pytest.approx(4 / 8)  # by leaf one host in four sends up, 8 flows on 4 links
+    assert found.R_now == pytest.approx(4 / 32)  # alternating leaves: every flow leaves
+    assert found.R_ideal == pytest.approx(4 / 8)  # by leaf one host in four sends up, 8 flows on 4 links
     assert found.physical_part == pytest.approx(0.5)
     after = ladder(expanded(_site(everywhere, uplinks=4, routing="adaptive"), ratio=1))
     assert after is not None
-    assert (after.r_now, after.physical_part) == (1, 0)
+    assert (after.R_now, after.physical_part) == (1, 0)
 
 
 def test_checkpoint_windows_take_their_share_of_the_time() -> None:
     steps = tuple(Step(number=i, time_s=8.0 if i % 10 == 0 else 4.0, in_checkpoint=i % 10 == 0) for i in range(100))
     found = ladder(_site(PACKED, logs=(TrainingLog(name="log", steps=steps, windows_known=True),)))
     assert found is not None
-    assert found.r_now == pytest.approx(1 - 80 / 440 * 0.5)  # 10 steps of 8 s in 440 s, at half the speed
-    assert found.r_isolate == 1
+    assert found.R_now == pytest.approx(1 - 80 / 440 * 0.5)  # 10 steps of 8 s in 440 s, at half the speed
+    assert found.R_isolate == 1
     assert found.shares["storage"] == pytest.approx(found.free_part)
 
 
 def test_checkpoint_windows_as_stated() -> None:
     found = ladder(_site(PACKED, storage=Storage(plane="shared", checkpoint_s=300, checkpoint_every_s=1800, inside_over_outside=0.5)))
     assert found is not None
-    assert 1 - found.r_now == pytest.approx(0.083333, rel=1e-5)
+    assert 1 - found.R_now == pytest.approx(0.083333, rel=1e-5)
 
 
 def test_what_a_pair_inside_a_leaf_loses_under_load() -> None:
     found = ladder(_site(PACKED, kept_in_leaf=0.9))
     assert found is not None
-    assert (found.r_now, found.r_pack, found.r_ideal) == (pytest.approx(0.9), pytest.approx(0.9), 1)
+    assert (found.R_now, found.R_pack, found.R_ideal) == (pytest.approx(0.9), pytest.approx(0.9), 1)
 
 
 def test_the_model_is_held_against_runs_across_leaves() -> None:
