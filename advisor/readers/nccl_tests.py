@@ -47,7 +47,8 @@ _ERROR = re.compile(
 )
 _PLAIN = re.compile(
     r"[\s#]*\Z|[\s#]*(?:out-of-place|Errors with asterisks|Blocking Enabled|Parallel Init|GPU memory usage|Per-Iteration Report|"
-    r"Writing JSON|HIP version|ROCm version|Hostname\s+:|Librccl path|skipping json)|.*\bNCCL (?:INFO|TRACE)\b|.*help message|\[[\w.-]+:\d+\] |\s*-{20,}\s*\Z"
+    r"Writing JSON|HIP version|ROCm version|Hostname\s+:|Librccl path|skipping json)|.*\bNCCL (?:INFO|TRACE)\b|"
+    r".*help message|\[[\w.-]+:\d+\] |\s*-{20,}\s*\Z"
 )
 _COLUMNS = {
     "time": "time_us",
