@@ -165,7 +165,11 @@ def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
             given = Block(block, run.command, host or _prefix_host(block), run.first) if asked else _block(block, None, host)
             parts = [part for part in reader.read(given) if part.facts or part.problems]
             if any(part.facts for part in parts):
-                yield from _documents(lines[at:i], host)
+                if asked:  # the lines between the command and its output are the part's, and not read
+                    between = ranges(n for n, _ in lines[:i].inked())
+                    parts[0] = replace(parts[0], unread=(*between, *parts[0].unread))
+                else:
+                    yield from _documents(lines[at:i], host)
                 yield from parts
                 at = max(bisect_right(lines.numbers, max(part.lines[1] for part in parts)), i + 1)
                 restarts -= 2 * (at - i) >= len(block)  # most of the block is read: nothing was looked at in vain
