@@ -8,7 +8,7 @@ from advisor.evidence.origin import Origin
 from advisor.fabric.claims import Claims
 from advisor.fabric.facts import entries, number, numbers, text, tree, whole
 from advisor.fabric.model import End, Link, Port, Switch, Tier
-from advisor.fabric.names import HostNames, adapter_of, is_switch
+from advisor.fabric.names import HostNames, adapter_of, is_switch, tier_of_name
 from advisor.fabric.ports import figures, port
 
 FABRIC_TOOLS = ("ibnetdiscover", "iblinkinfo", "ibdiagnet")
@@ -149,7 +149,10 @@ def stated_links(bundle: Bundle) -> tuple[Link, ...]:
 
 
 def tiers(links: tuple[Link, ...], switches: set[str], hosts: set[str], scheduled: Mapping[str, Tier]) -> dict[str, Tier]:
-    """The tier of each switch: a leaf has hosts, a spine is next to a leaf, a core next to a spine; else as a scheduler's topology says."""
+    """The tier of each switch: a leaf has hosts, a spine is next to a leaf, a core next to a spine.
+
+    Where no host is seen: as a scheduler's topology says, else as the switch's own name does.
+    """
     near: dict[str, set[str]] = {name: set() for name in switches}
     for link in links:
         for end, other in ((link.a, link.b), (link.b, link.a)):
@@ -160,7 +163,7 @@ def tiers(links: tuple[Link, ...], switches: set[str], hosts: set[str], schedule
     cores = {name for name in near if name not in found and name not in spines and near[name] & spines}
     for name in spines | cores:
         found[name] = "spine" if name in spines else "core"
-    return {name: found.get(name) or scheduled.get(name, "unknown") for name in sorted(switches)}
+    return {name: found.get(name) or scheduled.get(name) or tier_of_name(name) or "unknown" for name in sorted(switches)}
 
 
 def with_tier(link: Link, tier_of: Mapping[str, Tier], hosts: set[str]) -> Link:

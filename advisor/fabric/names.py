@@ -2,18 +2,20 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from advisor.evidence.bundle import Known
 
 _ADAPTER = re.compile(r"(?:HCA-\d+|mlx\d+_\d+|ib\S*\d\S*|bnxt_re\S*|hfi1_\d+|ConnectX\S*)\Z", re.IGNORECASE)
 _SWITCH = re.compile(r"leaf|spine|tor\b|tor\d|core|agg|switch|\bsw[-_]?\d|\bmf0;|quantum", re.IGNORECASE)
+_TIER = re.compile(r"leaf|spine|core(?![a-z])", re.IGNORECASE)
 # How switches name their ports in LLDP; hosts send a netdev name or a MAC address.
 _SWITCH_PORT = re.compile(
     r"(?:Ethernet|Eth|swp|etp|Et|(?:HundredGig|FortyGig|FourHundredGig|TwentyFiveGig|TenGig)\w*|\d+GE|xe-|et-|ge-|Twenty\w*)\s?\d",
     re.IGNORECASE,
 )
 _HOST_PORT = re.compile(
-    r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\Z|[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}\Z|(?:en[psox]|eth\d|mlx|ib|bond)\S*\Z", re.IGNORECASE
+    r"(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}\Z|[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}\Z|(?:en[psox]|eth\d|mlx|ib|bond|HCA-\d)\S*\Z", re.IGNORECASE
 )
 
 
@@ -21,6 +23,12 @@ def short_names(hosts: Iterable[str]) -> Mapping[str, str]:
     """Long names of which the short one is used too: `gpu-07.dc1.example` -> `gpu-07`. Other names stay as they are."""
     known = set(hosts)
     return {name: short for name in known if "." in name and (short := name.split(".", 1)[0]) in known}
+
+
+def tier_of_name(name: str) -> Literal["leaf", "spine", "core"] | None:
+    """The tier that a switch's own name tells (`IB-ComputeLeaf-101`), where it tells one."""
+    found = {word.lower() for word in _TIER.findall(name)}
+    return found.pop() if len(found) == 1 else None
 
 
 def adapter_of(description: str) -> tuple[str, str | None] | None:

@@ -64,12 +64,14 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class _Take:
+    """One reading of one counter. `index`: of the part in its capture."""
+
     capture: Capture
     part: Part
-    index: int  # of the part in its capture
-    counters: Mapping[str, float]
+    index: int
+    value: float
     path: tuple[str, ...]
-    saturated: frozenset[str]
+    saturated: bool
 
 
 def rates(bundle: Bundle) -> tuple[Rate, ...]:
@@ -78,21 +80,22 @@ def rates(bundle: Bundle) -> tuple[Rate, ...]:
     Takes are ordered by the captures' times, else before and after, else by their order inside one capture. Takes that none of these
     orders give no rate: the order of files says nothing.
     """
-    groups: dict[tuple[str, str, str], list[_Take]] = {}
+    groups: dict[tuple[str, str, str, str], list[_Take]] = {}
     numbered = ((capture, index, part) for capture in bundle.captures for index, part in enumerate(capture.reading.parts))
     for capture, index, part in numbered:
         for device, port, path in _ports(capture, part) if part.tool in COUNTER_TOOLS else ():
             facts = _at(part, path)
-            saturated = facts.get("saturated")
-            groups.setdefault((part.tool, device, port), []).append(
-                _Take(capture, part, index, dict(_totals(facts)), path, frozenset(saturated if isinstance(saturated, list) else ()))
-            )
-    found: list[Rate] = []
-    for (tool, device, port), takes in sorted(groups.items()):
-        ordered = _ordered(takes)
-        for first, second in pairwise(ordered):
-            found.extend(_between(tool, device, port, first, second))
-    return tuple(found)
+            ceiling = facts.get("saturated")
+            for name, value in _totals(facts):
+                saturated = isinstance(ceiling, list) and name in ceiling
+                groups.setdefault((device, port, name, part.tool), []).append(
+                    _Take(capture, part, index, value, (*path, *name.split(".")), saturated)
+                )
+    return tuple(
+        _between(tool, device, port, counter, first, second)
+        for (device, port, counter, tool), takes in sorted(groups.items())
+        for first, second in pairwise(_ordered(takes))
+    )
 
 
 def _ports(capture: Capture, part: Part) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -155,27 +158,22 @@ def _clock(time: str | None) -> datetime | None:
         return None
 
 
-def _between(tool: str, device: str, port: str, first: _Take, second: _Take) -> Iterator[Rate]:
+def _between(tool: str, device: str, port: str, counter: str, first: _Take, second: _Take) -> Rate:
     elapsed = _elapsed_s(first, second)
-    for name in sorted(first.counters.keys() & second.counters.keys()):
-        delta: float | None = second.counters[name] - first.counters[name]
-        unknown: Unknown | None = None if elapsed else "no-time"
-        if name in first.saturated | second.saturated:
-            delta, unknown = None, "saturated"
-        elif delta is not None and delta < 0:
-            delta, unknown = None, "reset"
-        steps = tuple(name.split("."))
-        yield Rate(
-            device=device,
-            port=port,
-            counter=name,
-            delta=delta,
-            elapsed_s=elapsed,
-            unknown=unknown,
-            role=second.capture.role,
-            tool=tool,
-            origins=(
-                origin(first.capture, first.part, (*first.path, *steps)),
-                origin(second.capture, second.part, (*second.path, *steps)),
-            ),
-        )
+    delta: float | None = second.value - first.value
+    unknown: Unknown | None = None if elapsed else "no-time"
+    if first.saturated or second.saturated:
+        delta, unknown = None, "saturated"
+    elif second.value < first.value:
+        delta, unknown = None, "reset"
+    return Rate(
+        device=device,
+        port=port,
+        counter=counter,
+        delta=delta,
+        elapsed_s=elapsed,
+        unknown=unknown,
+        role=second.capture.role,
+        tool=tool,
+        origins=(origin(first.capture, first.part, first.path), origin(second.capture, second.part, second.path)),
+    )

@@ -49,7 +49,8 @@ def wiring(bundle: Bundle, on_switches: Claims, host_names: HostNames, named: se
     links = cables(bundle, on_switches, host_names, hosts)
     ends = {end.device: end.port for link in links for end in (link.a, link.b)}
     switches = {*on_switches.things(), *scheduled_tier} | {d for d, port in ends.items() if d not in hosts and is_switch(d, port)}
-    hosts = (hosts | ends.keys()) - switches
+    # A neighbour of which nothing tells what it is stays a bare end of its cable.
+    hosts = (hosts | {device for device, port in ends.items() if is_switch(device, port) is False}) - switches
     tier_of = tiers(links, switches, hosts, scheduled_tier)
     links = (*(with_tier(link, tier_of, hosts) for link in links), *stated_links(bundle))
     near = cabled(links, hosts, switches)
