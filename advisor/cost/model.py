@@ -137,12 +137,17 @@ class Estimate(Model):
 
 
 class Scenario(Model):
-    """A set of remedies with what it recovers and costs; `lost` is what the loss that stays costs over the horizon."""
+    """A set of remedies with what it recovers and costs; `lost` is what the loss that stays costs over the horizon.
+
+    `recovers` counts what is known of each remedy; `recovers_high` bounds it, those included of which nobody knows how much they bring.
+    """
 
     id: str
     title: Text
     remedies: tuple[str, ...]
     recovers: float | None = None
+    recovers_low: float | None = None
+    recovers_high: float | None = None
     remaining: float | None = None
     estimate: Estimate
     lost_gpu_hours: Range | None = None

@@ -55,6 +55,8 @@ def make_plan(
         currency=settings.currency,
         rungs=tuple(rungs),
         recovered=gained if taken else (None if fraction is None else 0.0),
+        recovered_low=back.low if back else None,
+        recovered_high=back.high if back else None,
         still_lost=None if fraction is None or (taken and gained is None) else max(0.0, fraction - (gained or 0.0)),
         spent=bill.total,
         taken=bill,

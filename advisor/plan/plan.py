@@ -46,12 +46,15 @@ def excludes(one: Remedy, other: Remedy) -> bool:
 class Plan(Model):
     """The ladder, free first. `recovered`, `still_lost`: shares of expected bandwidth over what is taken (open ones do not count).
 
+    `recovered` counts what is known of each remedy; `recovered_low` and `recovered_high` bound it.
     `spent` is the total of `taken`, the estimate of what is taken; `estimate` holds everything that nobody skipped.
     """
 
     currency: str
     rungs: tuple[Rung, ...] = ()
     recovered: float | None = None
+    recovered_low: float | None = None
+    recovered_high: float | None = None
     still_lost: float | None = None
     spent: Range
     taken: Estimate

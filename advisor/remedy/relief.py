@@ -82,9 +82,11 @@ def recovered(remedies: Iterable[Remedy], diagnosis: Diagnosis, causes: Iterable
         )
     if not any(sums.values()):
         return None
-    free = _capped(sums[False], diagnosis.loss.free)
-    hardware = _capped(sums[True], diagnosis.loss.hardware)
-    return _capped([span for span in (free, hardware) if span is not None], diagnosis.loss.fraction)
+    loss = diagnosis.loss
+    wider = loss.high / loss.fraction if loss.high is not None and loss.fraction else 1.0
+    free = _capped(sums[False], loss.free, None if loss.free is None else loss.free * wider)
+    hardware = _capped(sums[True], loss.hardware, None if loss.hardware is None else loss.hardware * wider)
+    return _capped([span for span in (free, hardware) if span is not None], loss.fraction, loss.high)
 
 
 def _physical(cause: Cause) -> bool:
@@ -95,14 +97,15 @@ def _together(fractions: Iterable[float]) -> float:
     return 1 - prod(1 - fraction for fraction in fractions)
 
 
-def _capped(spans: list[Span], limit: float | None) -> Span | None:
-    """The sum of spans. The limit is the model's likely value: it caps the likely sum; the ends keep their own width."""
+def _capped(spans: list[Span], limit: float | None, most: float | None = None) -> Span | None:
+    """The sum of spans. `limit` is the likely value of what can come back at all, `most` its high end: they cap the sum's."""
     if not spans:
         return None
     known = [span.likely for span in spans if span.likely is not None]
     likely = sum(known) if known else None
     high = sum(span.high for span in spans)
-    if likely is not None and limit is not None:
-        likely = min(likely, limit)
+    if limit is not None:
+        likely = None if likely is None else min(likely, limit)
+        high = min(high, limit if most is None else max(limit, most))
     low = min(sum(span.low for span in spans), high if likely is None else likely)
     return Span(low, likely, max(high, likely or 0.0))

@@ -100,6 +100,18 @@ def test_scenarios_build_on_each_other() -> None:
     assert made["expansion"].remaining < made["free"].remaining
 
 
+def test_a_remedy_of_unknown_size_widens_the_range_alone() -> None:
+    made = plan(diagnosis(cause("noisy-neighbour", 0.9, 1.0), loss=Loss(fraction=0.2, low=0.1, high=0.25, free=0.2, hardware=0.0)))
+    free = next(scenario for scenario in made.scenarios if scenario.id == "free")
+    assert (free.recovers, free.recovers_low) == (None, 0.0)
+    assert free.recovers_high == pytest.approx(0.25)
+    known = next(scenario for scenario in plan(STACKED).scenarios if scenario.id == "free")
+    assert known.recovers_low is not None
+    assert known.recovers_high is not None
+    assert known.recovers is not None
+    assert known.recovers_low <= known.recovers <= known.recovers_high <= 0.2356
+
+
 def test_remedies_that_exclude_each_other_are_not_in_one_scenario() -> None:
     chosen = next(s.remedies for s in plan(STACKED).scenarios if s.id == "expansion")
     assert not {"uplink-expansion", "rail-rebuild"} <= set(chosen)

@@ -95,7 +95,7 @@ def test_unknown_stays_unknown() -> None:
     assert (found.recovers_low, found.recovers, found.recovers_high) == (None, None, None)
     bounded = propose(diagnosis(cause("checkpoint-contention", share=1.0), loss=LOSS))["checkpoint-async"]
     assert (bounded.recovers_low, bounded.recovers) == (0.0, None)
-    assert bounded.recovers_high == pytest.approx(0.35)
+    assert bounded.recovers_high == pytest.approx(0.24 * 0.35 / 0.31)  # the high end of what the model gives the free side
 
 
 def test_the_only_cause_of_a_side_holds_all_of_it() -> None:
