@@ -163,7 +163,7 @@ def _grouped(lines: Lines, start: int) -> tuple[list[list[tuple[int, str]]], int
             blank = False
         elif not blank and len(groups) > 1 and _PART_OF_LABEL.match(text) and lines.numbers[i] == open_end(lines):
             groups.append([(lines.numbers[i], text)])
-        elif not blank and _is_continuation(text, len(groups) == 1):
+        elif not blank and _is_continuation(text, groups):
             groups[-1].append((lines.numbers[i], text))
         else:
             break
@@ -173,15 +173,18 @@ def _grouped(lines: Lines, start: int) -> tuple[list[list[tuple[int, str]]], int
 
 def _is_row(text: str) -> bool:
     label = _LABEL.match(text)
-    rest = text[label.end() :].split() if label else []
+    if label is None or _TAIL_AT.search(text):
+        return False
+    rest = text[label.end() :].split()
     return not rest or any(word in _EMPTY or (_CELL.match(word) and not _IS_LABEL.match(word)) for word in rest[:3])
 
 
-def _is_continuation(text: str, of_header: bool) -> bool:
+def _is_continuation(text: str, groups: list[list[tuple[int, str]]]) -> bool:
     """Whether a line could be the rest of a wrapped one: words, or pieces of words, of a header or of a row."""
     words = text.split()
-    if of_header:
-        return _HEADER_WORD.search(text) is not None and all(_NAME.match(word) for word in words)
+    if len(groups) == 1:
+        ends_it = _HEADER_WORD.search(text) or not _columns("".join(piece for _, piece in groups[0]) + text)[2]
+        return bool(ends_it) and all(_NAME.match(word) for word in words)
     return all(word in _EMPTY or _CELL.match(word) or _PIECE.match(word) for word in words)
 
 
