@@ -2,6 +2,7 @@
 
 from advisor.base.text import Lang, say
 from advisor.cost.model import Estimate
+from advisor.diagnosis.library import library
 from advisor.diagnosis.verdict import Cause, Diagnosis
 from advisor.evidence.bundle import Bundle
 from advisor.plan.plan import Plan, Rung
@@ -149,9 +150,9 @@ def steps(rung: Rung, number: int, lang: Lang) -> Document:
     facts = [
         (say("report.risk", lang), remedy.risk.say(lang)),
         (say("report.window", lang), say("report.yes" if remedy.window else "report.no", lang)),
-        (say("report.rollback", lang), remedy.rollback.say(lang)),
-        (say("report.verify", lang), remedy.verify.say(lang)),
-        (say("report.expect", lang), remedy.expect.say(lang)),
+        (say("report.rollback", lang), (proposal.rollback or remedy.rollback).say(lang)),
+        (say("report.verify", lang), (proposal.verify or remedy.verify).say(lang)),
+        (say("report.expect", lang), (proposal.expect or remedy.expect).say(lang)),
     ]
     facts += [(say("report.effect", lang), f"{effect.text.say(lang)} [{effect.source}]") for effect in remedy.effects]
     return (*blocks, Table(("", ""), tuple(facts)))
@@ -159,7 +160,7 @@ def steps(rung: Rung, number: int, lang: Lang) -> Document:
 
 def bill(estimate: Estimate, lang: Lang) -> Document:
     """The lines of an estimate with unit price, its date and source."""
-    header = tuple(say(f"report.{word}", lang) for word in ("what", "quantity", "unit-price", "amount", "price-date", "source"))
+    header = tuple(say(f"report.{word}", lang) for word in ("what", "quantity", "basis", "unit-price", "amount", "price-date", "source"))
     rows = []
     for line in estimate.lines:
         price = line.price
@@ -170,6 +171,7 @@ def bill(estimate: Estimate, lang: Lang) -> Document:
             (
                 line.what.say(lang),
                 quantity,
+                line.basis.say(lang),
                 unit_price,
                 money_range(line.amount, line.currency, lang),
                 dated,
@@ -178,11 +180,21 @@ def bill(estimate: Estimate, lang: Lang) -> Document:
         )
     if not rows:
         return ()
-    total = (say("report.total", lang), "", "", cost_words(estimate, lang), "", "")
-    return (Table(header, (*rows, total), ("left", "right", "right", "right", "left", "left")),)
+    total = (say("report.total", lang), "", "", "", cost_words(estimate, lang), "", "")
+    return (Table(header, (*rows, total), ("left", "right", "left", "right", "right", "left", "left")),)
 
 
-def sources(bundle: Bundle, lang: Lang) -> Document:
+def hashes(bundle: Bundle, lang: Lang) -> Document:
     """Every capture with its hash: what the report rests on."""
     rows = tuple((capture.name, str(capture.size), capture.sha256) for capture in bundle.captures)
     return (Table((say("report.capture", lang), say("report.bytes", lang), "sha256"), rows, ("left", "right", "left")),)
+
+
+def sources(diagnosis: Diagnosis, plan: Plan, lang: Lang) -> Document:
+    """Title and address of every source that a threshold or an effect names."""
+    named = {e.threshold_source for cause in diagnosis.causes for e in cause.evidence if e.threshold_source}
+    named |= {effect.source for rung in plan.rungs for effect in rung.proposal.remedy.effects}
+    named |= {source for rung in plan.rungs for source in rung.proposal.remedy.sources}
+    shelf = library().sources
+    rows = tuple((name, shelf[name].title, shelf[name].url or "-") for name in sorted(named) if name in shelf)
+    return (Table((say("report.source", lang), say("report.title-of", lang), say("report.address", lang)), rows),) if rows else ()

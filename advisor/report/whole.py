@@ -11,7 +11,9 @@ from advisor.report import parts
 from advisor.report.document import Block, Document, Heading, Items, Paragraph
 
 
-def report(name: str, bundle: Bundle, diagnosis: Diagnosis, plan: Plan, today: date, lang: Lang) -> Document:
+def report(
+    name: str, bundle: Bundle, passed: tuple[tuple[str, str, str], ...], diagnosis: Diagnosis, plan: Plan, today: date, lang: Lang
+) -> Document:
     """Everything that is handed over, as one tree."""
     blocks: list[Block] = [Heading(1, say("report.title", lang, name=name))]
     blocks.append(Paragraph(say("report.made", lang, date=today.isoformat(), version=__version__, captures=len(bundle.captures))))
@@ -30,6 +32,7 @@ def report(name: str, bundle: Bundle, diagnosis: Diagnosis, plan: Plan, today: d
         blocks += parts.steps(rung, number, lang)
         blocks += parts.bill(rung.estimate, lang)
     blocks += [Heading(2, say("report.evidence", lang)), *parts.causes(diagnosis, lang)]
-    blocks += [Heading(2, say("report.captures", lang)), *parts.captures(bundle, (), lang), *parts.sources(bundle, lang)]
+    blocks += [Heading(2, say("report.captures", lang)), *parts.captures(bundle, passed, lang), *parts.hashes(bundle, lang)]
+    blocks += [Heading(2, say("report.sources", lang)), *parts.sources(diagnosis, plan, lang)]
     blocks += [Heading(2, say("report.method", lang)), Paragraph(say("report.method-text", lang))]
     return tuple(blocks)

@@ -53,9 +53,10 @@ def place(origins: tuple[Origin, ...], lang: Lang) -> str:
 
 def evidence_row(evidence: Evidence, lang: Lang) -> tuple[str, ...]:
     """One sign as cells: for or against, words, value, threshold, factor, origin."""
+    words = evidence.text.say(lang)
     return (
         "+" if evidence.supports else "-",
-        evidence.text.say(lang) + (f" ({evidence.about})" if evidence.about else ""),
+        words if evidence.about in words else f"{words} ({evidence.about})",
         figure(evidence.value, evidence.unit, lang),
         evidence.threshold or "-",
         f"x{evidence.weight:.3g}",

@@ -13,7 +13,7 @@ from advisor.base.errors import NothingRead, UsageError
 from advisor.capture import intake, whence
 from advisor.capture.lines import decode
 from advisor.cost.prices import price_book
-from advisor.cost.settings import Settings
+from advisor.cost.settings import read_settings
 from advisor.diagnosis.diagnose import diagnose
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.evidence.bundle import Bundle, Capture, Role
@@ -53,7 +53,15 @@ class Assessment:
     def plan(self) -> Plan:
         proposals = ladder(self.bundle, self.fabric, self.diagnosis, remedies())
         prices = price_book(places.pricing(), places.user_config() / "pricing")
-        return make_plan(self.fabric, self.diagnosis, proposals, self.decisions, prices, Settings(), self.today)
+        return make_plan(
+            self.fabric,
+            self.diagnosis,
+            proposals,
+            self.decisions,
+            prices,
+            read_settings(places.user_config() / "settings.yaml"),
+            self.today,
+        )
 
 
 def remedies() -> dict[str, Remedy]:

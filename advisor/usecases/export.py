@@ -6,6 +6,7 @@ from pathlib import Path
 from advisor.base.errors import UsageError
 from advisor.base.text import Lang
 from advisor.report import markdown
+from advisor.report.document import Document
 from advisor.report.whole import report
 from advisor.usecases.assess import Assessment
 
@@ -14,7 +15,13 @@ FORMS = {".md": "markdown"}
 
 def report_markdown(assessment: Assessment, lang: Lang) -> str:
     """The whole report as Markdown."""
-    return markdown.render(report(assessment.name, assessment.bundle, assessment.diagnosis, assessment.plan, assessment.today, lang))
+    return markdown.render(_document(assessment, lang))
+
+
+def _document(assessment: Assessment, lang: Lang) -> Document:
+    """The whole report as one tree."""
+    site = assessment
+    return report(site.name, site.bundle, site.passed, site.diagnosis, site.plan, site.today, lang)
 
 
 def write_report(assessment: Assessment, to: Path, lang: Lang) -> None:
