@@ -17,7 +17,7 @@ COMPARISONS = {"above": ">", "below": "<", "at_least": ">=", "at_most": "<=", "e
 
 
 class Threshold(Model):
-    """A named limit (knowledge/thresholds/<id>.yaml). `status` and `source` say how well it stands; what was only recalled does not load."""
+    """A named limit (knowledge/thresholds/<id>.yaml). What was only recalled does not load."""
 
     id: str
     value: float

@@ -1,7 +1,7 @@
 """What the diagnosis knows, as data: causes, probes, sources, thresholds and signatures; checked against each other when loaded."""
 
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -144,7 +144,7 @@ def signature(
     for field, signs in (("for", found.supports), ("against", found.against)):
         for i, sign in enumerate(signs):
             for part in sign.parts():
-                _part_stands(part, sources, thresholds, lambda why, at=(field, i): wrong(at, why))
+                _part_stands(part, sources, thresholds, partial(wrong, (field, i)))
     for i, case in enumerate(found.cases):
         for name in case.values:
             if name not in measures():
@@ -154,7 +154,9 @@ def signature(
     return found
 
 
-def _part_stands(part: Condition, sources: Mapping[str, Source], thresholds: Mapping[str, Threshold], wrong) -> None:  # type: ignore[no-untyped-def]
+def _part_stands(
+    part: Condition, sources: Mapping[str, Source], thresholds: Mapping[str, Threshold], wrong: Callable[[str], ContentError]
+) -> None:
     if part.measure not in measures():
         raise wrong(f"no measure is named {part.measure}")
     if part.source and part.source not in sources:

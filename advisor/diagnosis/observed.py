@@ -68,6 +68,16 @@ class Observed:
         return self.fabric.runs
 
     @cached_property
+    def complaints(self) -> tuple[Run, ...]:
+        """Runs as the site stands: without those that show it after a change that helped, or before one that made it worse."""
+        other = {
+            str(change.get("run_after" if change.get("effect") == "better" else "run_before"))
+            for change in self.entries("changes")
+            if change.get("effect") in ("better", "worse")
+        }
+        return tuple(run for run in self.runs if run.label not in other)
+
+    @cached_property
     def host_ports(self) -> tuple[tuple[Host, Port], ...]:
         return tuple((host, port) for host in self.fabric.hosts.values() for port in host.ports.values())
 
@@ -75,11 +85,12 @@ class Observed:
     def line_gbps(self) -> tuple[float, tuple[Origin, ...]] | None:
         """Rate of all ports of one host together: as stated, else the sum of a host's fastest active ports. None where nothing tells.
 
-        Of unlike hosts the weakest counts, because a collective goes no faster than it.
+        Also None where kinds of hosts differ and nobody says which of them ran.
         """
-        stated = [(kind.all_ports_gbps, kind.origin) for kind in self.fabric.host_kinds if kind.all_ports_gbps]
-        if stated:
-            rate, where = min(stated, key=lambda pair: pair[0] or 0)
+        stated = {kind.all_ports_gbps: kind.origin for kind in self.fabric.host_kinds if kind.all_ports_gbps}
+        if len(stated) > 1:
+            return None
+        for rate, where in stated.items():
             return float(rate or 0), (where,) if where else ()
         sums = []
         for host in self.fabric.hosts.values():
@@ -93,9 +104,10 @@ class Observed:
     @cached_property
     def port_gbps(self) -> tuple[float, tuple[Origin, ...]] | None:
         """Rate of one port that jobs use: as stated, else the highest of the captured ones. None where nothing tells."""
-        stated = [(kind.nic_rate_gbps, kind.origin) for kind in self.fabric.host_kinds if kind.nic_rate_gbps]
-        if stated:
-            rate, where = min(stated, key=lambda pair: pair[0] or 0)
+        stated = {kind.nic_rate_gbps: kind.origin for kind in self.fabric.host_kinds if kind.nic_rate_gbps}
+        if len(stated) > 1:
+            return None
+        for rate, where in stated.items():
             return float(rate or 0), (where,) if where else ()
         ports = [port for _, port in self.host_ports if port.rate_gbps and port.state in _ACTIVE]
         best = max(ports, key=lambda port: port.rate_gbps or 0, default=None)

@@ -3,18 +3,20 @@
 from collections.abc import Mapping, Sequence
 
 from advisor.base.text import Text, catalogue
-from advisor.diagnosis.library import Library
+from advisor.diagnosis.library import KnownGate, Library
 from advisor.diagnosis.measured import Measured, measures
 from advisor.diagnosis.verdict import LAYERS, Gate, Layer, LayerState
-from advisor.diagnosis.weigh import Decision
+from advisor.diagnosis.weigh import Decision, Weighed
 
 FAULTY, SUSPECT = 0.5, 0.2  # probability of its likeliest cause from which a layer counts as such
+# What describes a site without telling how it is.
+_DESCRIBES = {"site", "product", "operation", "jobs", "message-size", "expectation-basis", "warnings"}
 Values = Mapping[str, Sequence[Measured]]
 
 
 def layer_states(values: Values, decision: Decision) -> dict[Layer, LayerState]:
     """Silence is not health: a layer without any measure is unknown."""
-    told = {measures()[name].layer for name in values}
+    told = {measures()[name].layer for name in values if measures()[name].group not in _DESCRIBES}
     found: dict[Layer, LayerState] = {}
     for layer in LAYERS:
         likeliest = max((one.probability for one in decision.causes if one.layer == layer and one.verdict != "none"), default=0.0)
@@ -39,6 +41,9 @@ def gates(values: Values, decision: Decision, known: Library) -> tuple[Gate, ...
         causes = [one for one in decision.causes if one.cause in gate.causes and one.verdict != "none"]
         likeliest = max(causes, key=lambda one: one.probability, default=None)
         state = _state(likeliest.probability if likeliest else 0.0, bool(told & set(gate.groups)))
+        pointing = None if state in ("faulty", "suspect") else _pointing(gate, decision)
+        if pointing is not None:  # what is seen here speaks for a cause that another gate looks at
+            state, likeliest = "suspect", pointing
         title = known.causes[likeliest.cause].title if likeliest else None
         text = _words(f"diagnosis.gate.{state}", cause=title, need=gate.needs)
         if stopped is not None and state != "faulty":
@@ -47,6 +52,20 @@ def gates(values: Values, decision: Decision, known: Library) -> tuple[Gate, ...
         if state == "faulty" and stopped is None:
             stopped = title
     return tuple(found)
+
+
+def _pointing(gate: KnownGate, decision: Decision) -> Weighed | None:
+    """The likeliest cause for which a sign of this gate's groups speaks."""
+    return next(
+        (
+            one
+            for one in sorted(decision.causes, key=lambda one: -one.probability)
+            if one.probability >= SUSPECT and one.verdict != "none"
+            for seen in one.findings[0].seen
+            if seen.sign.weight > 1 and seen.group in gate.groups
+        ),
+        None,
+    )
 
 
 def missing(states: Mapping[Layer, LayerState]) -> tuple[Text, ...]:

@@ -29,7 +29,7 @@ def collective_share(site: Observed) -> Iterator[Row]:
     For a ring busbw is what each host's wire carries; tree and in-network reduction may show more than the wire. An all-to-all is
     left out: for one pair it cannot use all NICs.
     """
-    for run in site.runs:
+    for run in site.complaints:
         if not is_collective(run) or not crosses_hosts(run):
             continue
         share = run.figure("of_expected")
@@ -43,7 +43,7 @@ def collective_share(site: Observed) -> Iterator[Row]:
 @measure("point_to_point_share_of_line", "wire", "fabric")
 def point_to_point_share(site: Observed) -> Iterator[Row]:
     """Rate between two hosts over that of the ports that took part; of a bidirectional test, half of its sum."""
-    for run in site.runs:
+    for run in site.complaints:
         if run.what not in POINT_TO_POINT or run.placement == "same-host":
             continue
         share = run.figure("of_expected")
@@ -59,10 +59,12 @@ def point_to_point_share(site: Observed) -> Iterator[Row]:
 
 @measure("socket_share_of_line", "socket-rate", "host-software")
 def socket_share(site: Observed) -> Iterator[Row]:
-    """Rate of a socket test over that of the port."""
-    for run in site.runs:
+    """Rate of a socket test over that of the port, of the tests with the fewest streams: what one stream gives."""
+    tests = [(float(run.settings.get("streams") or 1), run) for run in site.complaints if run.what == "iperf"]
+    fewest = min((streams for streams, _ in tests), default=1.0)
+    for streams, run in tests:
         rate = _rate_gbps(run)
-        if run.what == "iperf" and rate is not None and site.port_gbps:
+        if streams == fewest and rate is not None and site.port_gbps:
             line, where = site.port_gbps
             yield rate / line, run.label, (run.origin, *where)
 
@@ -76,11 +78,21 @@ def _is_small(run: Run) -> bool:
     return run.size_bytes is not None and run.size_bytes < SMALL
 
 
+@measure("alltoall_share_of_nic", "baseline", "fabric")
+def alltoall_share(site: Observed) -> Iterator[Row]:
+    """busbw of an all-to-all over the rate of one port: for each pair it uses one NIC, so it tends to that rate, not to the sum."""
+    for run in site.complaints:
+        busbw = run.figure("busbw_gBps")
+        if run.what == "alltoall" and busbw is not None and crosses_hosts(run) and site.port_gbps and not _is_small(run):
+            line, where = site.port_gbps
+            yield busbw / gBps(line), run.label, (run.origin, *where)
+
+
 @measure("share_of_expected", "expectation", "fabric")
 def share_of_expected(site: Observed) -> Iterator[Row]:
     """A run's figure over what somebody expects of such a run."""
     for entry in site.entries("expected"):
-        for run in site.runs:
+        for run in site.complaints:
             if run.what != entry.get("what"):
                 continue
             for name in ("busbw_gBps", "algbw_gBps", "rate_gbps", "rate_gBps", "samples_per_s", "tokens_per_s", "tflops", "mfu_percent"):

@@ -20,33 +20,38 @@ def _effect(site: Observed, change: Entry) -> str | None:
     return None
 
 
-def _rows(site: Observed, effect: str) -> Iterator[Row]:
-    """The kind of each change with this effect, and what it was about. Of a change that was not alone nothing is known."""
+def _rows(site: Observed, effect: str, alone: bool = False) -> Iterator[Row]:
+    """What each change with this effect was about, else its kind. Of a change that was not alone nothing is known."""
     for change in site.entries("changes"):
-        if _effect(site, change) == effect and change.get("only_change") is not False:
+        if _effect(site, change) == effect and change.get("only_change") is not False and (not alone or change.get("only_change")):
             where = (change.origin("what", "kind"),)
             about = str(change.get("what") or "")
-            if change.get("kind"):
-                yield str(change.get("kind")), about, where
-            for topic in topics(about):
+            named = topics(about)
+            for topic in named or (str(change.get("kind") or "unknown"),):
                 yield topic, about, where
 
 
 @measure("helped_by", "experiment", "none")
 def helped_by(site: Observed) -> Iterator[Row]:
-    """Kind and topic of a change that made it better."""
+    """Topic, else kind, of a change that made it better."""
     yield from _rows(site, "better")
+
+
+@measure("helped_by_alone", "experiment-alone", "none")
+def helped_by_alone(site: Observed) -> Iterator[Row]:
+    """The same of a change of which a person says that nothing else differed: an experiment, not a coincidence."""
+    yield from _rows(site, "better", alone=True)
 
 
 @measure("worsened_by", "experiment", "none")
 def worsened_by(site: Observed) -> Iterator[Row]:
-    """Kind and topic of a change after which it was worse."""
+    """Topic, else kind, of a change after which it was worse."""
     yield from _rows(site, "worse")
 
 
 @measure("unmoved_by", "experiment-without-effect", "none")
 def unmoved_by(site: Observed) -> Iterator[Row]:
-    """Kind and topic of a change that did nothing."""
+    """Topic, else kind, of a change that did nothing."""
     yield from _rows(site, "none")
 
 

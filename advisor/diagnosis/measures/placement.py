@@ -16,7 +16,7 @@ def leaves_over_needed(site: Observed) -> Iterator[Row]:
 
 @measure("crossing_excess", "placement", "scheduling")
 def crossing_excess(site: Observed) -> Iterator[Row]:
-    """Share of a job's traffic between hosts that leaves its leaf, less that of the best packing (measures x and x_min of the money question)."""
+    """Share of a job's traffic between hosts that leaves its leaf, less that of the best packing (x - x_min)."""
     for job in site.fabric.jobs:
         if job.crossing_share is not None and job.crossing_share_best is not None:
             yield job.crossing_share - job.crossing_share_best, job.name, (job.origin,)
@@ -33,12 +33,11 @@ def crossing_share(site: Observed) -> Iterator[Row]:
 @measure("job_over_leaf", "job-size", "scheduling")
 def job_over_leaf(site: Observed) -> Iterator[Row]:
     """Hosts of a job over hosts of a leaf: above 1 even the best placement crosses."""
-    stated = [value for value, _ in site.stated("fabric", "hosts_per_leaf") if isinstance(value, int | float)]
-    sizes = stated or [len(leaf.hosts) for leaf in site.fabric.leaves if leaf.hosts]
-    if sizes and max(sizes):
-        for job in site.fabric.jobs:
-            if job.host_count:
-                yield job.host_count / max(sizes), job.name, (job.origin,)
+    stated = [float(value) for value, _ in site.stated("fabric", "hosts_per_leaf") if isinstance(value, int | float)]
+    largest = max(stated or [float(len(leaf.hosts)) for leaf in site.fabric.leaves], default=0.0)
+    for job in site.fabric.jobs:
+        if job.host_count and largest:
+            yield job.host_count / largest, job.name, (job.origin,)
 
 
 @measure("leaves_needed", "job-size", "scheduling")

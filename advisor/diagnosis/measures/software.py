@@ -156,7 +156,7 @@ def _names(value: Any) -> list[Any]:
 
 @measure("dumped_link_impossible", "topology-file", "host-software")
 def impossible_link(site: Observed) -> Iterator[Row]:
-    """Whether a topology that the library reads holds a PCIe link of one lane or of the first generation: no GPU or NIC of today has one."""
+    """Whether a topology that the library reads holds a PCIe link of one lane: no GPU or NIC of today has one."""
     for known in site.facts("*.*.pcie_width", "nccl-topo-xml"):
         if known.names[0] in ("gpus", "nics", "bridges", "devices") and isinstance(known.value, int | float):
             yield known.value <= 1, known.names[1], (known.origin,)
