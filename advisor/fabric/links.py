@@ -10,6 +10,7 @@ from advisor.fabric.facts import entries, number, numbers, text, tree, whole
 from advisor.fabric.model import End, Link, Port, Switch, Tier
 from advisor.fabric.names import HostNames, adapter_of, is_switch, tier_of_name
 from advisor.fabric.ports import figures, port
+from advisor.fabric.series import rates
 
 FABRIC_TOOLS = ("ibnetdiscover", "iblinkinfo", "ibdiagnet")
 SWITCH_TOOLS = ("arista-eos", "cisco-nxos", "cumulus-nvue", "h3c-comware", "huawei-ce", "juniper", "sonic", "sonic-config")
@@ -39,7 +40,11 @@ def say_switches(bundle: Bundle, claims: Claims) -> None:
 
 
 def cables(bundle: Bundle, claims: Claims, host_names: HostNames, known_hosts: set[str]) -> tuple[Link, ...]:
-    """Every cable once, whichever end lists it. An end at a host has the host's name and the adapter as port."""
+    """Every cable once, whichever end lists it. An end at a host has the host's name and the adapter as port.
+
+    Its load is that of the busier direction: as the switch prints it, else from two takes of its byte counters.
+    """
+    loads = _loads(bundle)
     switches = set(claims.things())
     found: dict[frozenset[tuple[str, str | None]], Link] = {}
     for device, name, facts, where in _listed(bundle):
@@ -50,27 +55,33 @@ def cables(bundle: Bundle, claims: Claims, host_names: HostNames, known_hosts: s
         far = _end(peer, peer_port, switches, host_names, known_hosts)
         near = End(device=device, port=name)
         key = frozenset({(near.device, near.port), (far.device, far.port)})
-        figures_of = claims.said.get((device, "port", name), {})
-        value = {figure: claims.value((device, "port", name), figure) for figure in _LINK_FIGURES if figure in figures_of}
-        load = [v for figure in ("rx_gbps", "tx_gbps") if (v := number(claims.value((device, "port", name), figure))) is not None]
-        used = [
-            v
-            for figure in ("rx_util_percent", "tx_util_percent")
-            if (v := number(claims.value((device, "port", name), figure))) is not None
-        ]
+        place = (device, "port", name)
+        value = {figure: claims.value(place, figure) for figure in _LINK_FIGURES if figure in claims.said.get(place, {})}
+        printed = [v for figure in ("rx_gbps", "tx_gbps") if (v := number(claims.value(place, figure))) is not None]
+        used = [v for figure in ("rx_util_percent", "tx_util_percent") if (v := number(claims.value(place, figure))) is not None]
         rate = number(value.get("rate_gbps"))
+        load = max(printed, default=loads.get((device, name)))
         link = Link(
             a=near,
             b=far,
             rate_gbps=rate,
             rate_max_gbps=number(value.get("rate_max_gbps")),
             state=text(value.get("state")),
-            load_gbps=max(load, default=None),
-            utilisation=max(used) / 100 if used else max(load) / rate if load and rate else None,
+            load_gbps=load,
+            utilisation=max(used) / 100 if used else load / rate if load is not None and rate else None,
             origin=where,
         )
         found[key] = _both_ends(found[key], link) if key in found else link
     return tuple(found.values())
+
+
+def _loads(bundle: Bundle) -> dict[tuple[str, str], float]:
+    """The greater of a port's two directions, from the last two takes of its byte counters."""
+    found: dict[tuple[str, str], dict[str, float]] = {}
+    for rate in rates(bundle):
+        if rate.counter in ("rx_bytes", "tx_bytes") and rate.gbps is not None:
+            found.setdefault((rate.device, rate.port), {})[rate.counter] = rate.gbps
+    return {place: max(directions.values()) for place, directions in found.items()}
 
 
 def _both_ends(first: Link, second: Link) -> Link:

@@ -6,6 +6,7 @@ from statistics import median
 from advisor.fabric.model import Fabric, TrainingLog
 from advisor.traffic.demand import Send, checkpoint, duty, ring
 from advisor.traffic.network import Network, network, slowest_share
+from advisor.traffic.steps import checkpoint_loss
 
 
 def job_shares(fabric: Fabric, names: list[str]) -> dict[str, float]:
@@ -52,7 +53,7 @@ def kept_by_storage(fabric: Fabric, net: Network, name: str, share: float) -> fl
     logged = next((found for log in fabric.logs if (found := windows(log))), None)
     if logged:
         time_share, inside = logged
-        return 1 - time_share * (1 - min(inside, 1.0))
+        return 1 - checkpoint_loss(time_share, 1.0, min(inside, 1.0))
     if storage is None or not storage.checkpoint_s or not storage.checkpoint_every_s:
         return 1.0
     time_share = min(storage.checkpoint_s / storage.checkpoint_every_s, 1.0)
@@ -62,7 +63,7 @@ def kept_by_storage(fabric: Fabric, net: Network, name: str, share: float) -> fl
         gbps = storage.checkpoint_bytes * 8e-9 / storage.checkpoint_s
         writes = checkpoint(job, net.ports, min(gbps / (len(job.hosts) * net.ports * net.port_gbps), 1.0))
         inside_or_none = (slowest_share(net, [*sends_beside(fabric, net, name), *writes], name) or share) / share
-    return 1 - time_share * (1 - min(inside_or_none, 1.0)) if inside_or_none is not None else 1.0
+    return 1 - checkpoint_loss(time_share, 1.0, min(inside_or_none, 1.0)) if inside_or_none is not None else 1.0
 
 
 def windows(log: TrainingLog) -> tuple[float, float] | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.evidence.bundle import Bundle
+from advisor.evidence.bundle import Bundle, Capture
 from advisor.fabric.build import build
 
 from .bundles import bundle, capture, site
@@ -251,3 +251,23 @@ def test_long_and_short_names_are_one_host() -> None:
         )
     )
     assert list(fabric.hosts) == ["a1"]
+
+
+def test_two_takes_of_a_switchs_byte_counters_load_its_links() -> None:
+    def take(name: str, tx: int, time: str) -> Capture:
+        port = {"rate_gbps": 400, "tx_bytes": tx, "rx_bytes": 5, "peer_device": "spine-1", "peer_port": "Ethernet8"}
+        return capture(name, ("sonic", {"interfaces": {"Ethernet256": port}}), host="leaf-1", time=time)
+
+    fabric = build(bundle(take("a", 0, "2026-09-14T10:00:00"), take("b", 250_000_000_000, "2026-09-14T10:00:10")))
+    (link,) = fabric.links
+    assert (link.load_gbps, link.utilisation) == (pytest.approx(200), pytest.approx(0.5))
+
+
+def test_a_fabric_tools_default_text_is_no_host() -> None:
+    ports = {
+        "41": {"peer_device": "Mellanox Technologies Aggregation Node", "peer_port": 1},
+        "1": {"peer_device": "a1 HCA-1", "peer_port": 1},
+    }
+    fabric = build(bundle(capture("fabric.txt", ("iblinkinfo", {"switches": {"L1": {"ports": ports}}}))))
+    assert list(fabric.hosts) == ["a1"]
+    assert len(fabric.links) == 2
