@@ -1,7 +1,7 @@
 """The parts of a report as document trees: answer, captures, diagnosis, plan. Commands print one of them, a report holds all."""
 
 from advisor.base.text import Lang, say
-from advisor.cost.model import Estimate
+from advisor.cost.model import Estimate, Line, Scenario
 from advisor.diagnosis.library import library
 from advisor.diagnosis.verdict import Cause, Diagnosis
 from advisor.evidence.bundle import Bundle
@@ -132,11 +132,14 @@ def cost_words(estimate: Estimate, lang: Lang) -> str:
 
 
 def scenarios(plan: Plan, lang: Lang) -> Document:
-    header = tuple(say(f"report.{word}", lang) for word in ("scenario", "recovers", "still-lost", "cost"))
-    rows = tuple(
-        (s.title.say(lang), percent(s.recovers, lang), percent(s.remaining, lang), cost_words(s.estimate, lang)) for s in plan.scenarios
-    )
-    return (Table(header, rows, ("left", "right", "right", "right")),) if rows else ()
+    header = tuple(say(f"report.{word}", lang) for word in ("scenario", "recovers", "at-most", "cost"))
+    rows = tuple((s.title.say(lang), percent(s.recovers, lang), _at_most(s, lang), cost_words(s.estimate, lang)) for s in plan.scenarios)
+    note = (Paragraph(say("report.scenario-note", lang)),) if rows else ()
+    return (Table(header, rows, ("left", "right", "right", "right")), *note) if rows else ()
+
+
+def _at_most(scenario: Scenario, lang: Lang) -> str:
+    return percent(scenario.recovers if scenario.recovers_high is None else scenario.recovers_high, lang)
 
 
 def steps(rung: Rung, number: int, lang: Lang) -> Document:
@@ -159,29 +162,25 @@ def steps(rung: Rung, number: int, lang: Lang) -> Document:
 
 
 def bill(estimate: Estimate, lang: Lang) -> Document:
-    """The lines of an estimate with unit price, its date and source."""
-    header = tuple(say(f"report.{word}", lang) for word in ("what", "quantity", "basis", "unit-price", "amount", "price-date", "source"))
-    rows = []
-    for line in estimate.lines:
-        price = line.price
-        quantity = say("report.unknown", lang) if line.quantity is None else f"{line.quantity.likely.normalize():f} {line.unit}"
-        unit_price = money_range(price.price, price.currency, lang) if price and price.price else say("report.price-missing", lang)
-        dated = f"{price.compiled_on}{' !' if line.state == 'expired' else ''}" if price else "-"
-        rows.append(
-            (
-                line.what.say(lang),
-                quantity,
-                line.basis.say(lang),
-                unit_price,
-                money_range(line.amount, line.currency, lang),
-                dated,
-                price.source if price else "-",
-            )
-        )
-    if not rows:
+    """The lines of an estimate: quantity, unit price, amount, and what each rests on, with the price's date and source."""
+    if not estimate.lines:
         return ()
-    total = (say("report.total", lang), "", "", "", cost_words(estimate, lang), "", "")
-    return (Table(header, (*rows, total), ("left", "right", "left", "right", "right", "left", "left")),)
+    header = tuple(say(f"report.{word}", lang) for word in ("what", "quantity", "unit-price", "amount", "rests-on"))
+    total = (say("report.total", lang), "", "", cost_words(estimate, lang), "")
+    rows = tuple(_bill_row(line, lang) for line in estimate.lines)
+    return (Table(header, (*rows, total), ("left", "right", "right", "right", "left")),)
+
+
+def _bill_row(line: Line, lang: Lang) -> tuple[str, ...]:
+    price = line.price
+    quantity = say("report.unknown", lang) if line.quantity is None else f"{line.quantity.likely.normalize():f} {line.unit}"
+    unit_price = money_range(price.price, price.currency, lang) if price and price.price else say("report.price-missing", lang)
+    rests_on = [line.basis.say(lang)]
+    if price:
+        rests_on.append(f"{price.source}, {price.compiled_on}")
+        if line.state == "expired":
+            rests_on.append(say("report.price-expired", lang, days=price.valid_days))
+    return line.what.say(lang), quantity, unit_price, money_range(line.amount, line.currency, lang), "; ".join(rests_on)
 
 
 def hashes(bundle: Bundle, lang: Lang) -> Document:

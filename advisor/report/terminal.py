@@ -70,20 +70,30 @@ def _item(mark: str, text: str, columns: int) -> str:
     return "\n".join([mark + first, *(" " * len(mark) + line for line in rest)])
 
 
+_LEAST = 10  # columns that a folded cell keeps
+
+
 def _table(table: Table, columns: int) -> str:
-    """The last left-aligned column is wrapped where the table is wider than the terminal."""
+    """Cells are folded, the widest column first, until the table is no wider than the terminal."""
     cells = [tuple(plain(cell) for cell in row) for row in (table.header, *table.rows)]
-    widths = [max(width(row[i]) for row in cells) for i in range(len(table.header))]
-    over = sum(widths) + 2 * (len(widths) - 1) - columns
-    if over > 0:
-        give = max((i for i in range(len(widths)) if table.side(i) == "left"), key=lambda i: widths[i], default=0)
-        widths[give] = max(12, widths[give] - over)
+    widths = _fitted([max(width(row[i]) for row in cells) for i in range(len(table.header))], columns)
+    headed = any(table.header)
     lines = []
-    for number, row in enumerate(cells):
+    for number, row in enumerate(cells if headed else cells[1:]):
         folded = [wrapped(cell, widths[i]) for i, cell in enumerate(row)]
         for level in range(max(map(len, folded))):
             parts = [padded(f[level] if level < len(f) else "", widths[i], table.side(i) == "right") for i, f in enumerate(folded)]
             lines.append("  ".join(parts).rstrip())
-        if number == 0:
+        if headed and number == 0:
             lines.append("  ".join("-" * w for w in widths))
     return "\n".join(lines)
+
+
+def _fitted(widths: list[int], columns: int) -> list[int]:
+    """Widths of columns, two blanks between them, that fit: the widest give first."""
+    over = sum(widths) + 2 * (len(widths) - 1) - columns
+    while over > 0 and max(widths) > _LEAST:
+        widest = max(range(len(widths)), key=lambda i: widths[i])
+        widths[widest] -= 1
+        over -= 1
+    return widths
