@@ -368,7 +368,7 @@ READER = Reader(
         r"Port\s+Send\s+FlowControl\s|Port\s+Name\s+Status\s+Vlan\s+Duplex\s+Speed\s+Type|"
         r"Port\s+(?:Align-Err|Single-Col|Giants\s+SQETest|Stomped-CRC)|"
         r"Port\s+(?:In|Out)(?:Octets|McastPkts|Discards)\b|Ethernet\s+VLAN\s+Type\s+Mode\s+Status\s+Reason|"
-        r"Device ID\s+Local Intf\s+Hold-time|Port\s+VRF\s+Status\s+IP Address|"
+        r"Capability codes:\s*$|Device ID\s+Local Intf\s+Hold-time|Port\s+VRF\s+Status\s+IP Address|"
         r"Device-ID\s+Local Intrfce\s|Chassis id: |Ethernet\d+/\S+:\s*$|"
         rf"{queuing.STARTS})"
     ),
