@@ -271,3 +271,16 @@ def test_a_fabric_tools_default_text_is_no_host() -> None:
     fabric = build(bundle(capture("fabric.txt", ("iblinkinfo", {"switches": {"L1": {"ports": ports}}}))))
     assert list(fabric.hosts) == ["a1"]
     assert len(fabric.links) == 2
+
+
+def test_workers_of_a_training_operator_are_a_job() -> None:
+    pods = {
+        "team/llama-worker-0": {"host": "a1", "status": "Running"},
+        "team/llama-worker-1": {"host": "b1", "status": "Running"},
+        "team/llama-worker-10": {"host": "a2", "status": "Running"},
+        "team/llama-worker-11": {"host": "b2", "status": "Pending"},
+        "monitoring/prometheus-0": {"host": "a1", "status": "Running"},
+        "monitoring/prometheus-1": {"host": "b1", "status": "Running"},
+    }
+    (job,) = build(bundle(capture("pods.txt", ("kubectl-get", {"pods": pods})))).jobs
+    assert (job.name, job.hosts) == ("team/llama", ("a1", "b1", "a2"))
