@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from advisor.base.ranges import range_text
 from advisor.evidence.reading import Part
-from advisor.readers._topo_matrix import HEADER, Matrix, is_device, matrices
+from advisor.readers._topo_matrix import HEADER, matrices
+from advisor.readers._topo_words import Matrix, is_device
 from advisor.readers.contract import Block, Notes, Reader, command
 
 # Nearest first; SOC is the old word for SYS, PSB a single on-board switch.

@@ -35,7 +35,10 @@ def test_the_header_counts_nodes_whose_lines_are_cut_off() -> None:
 
 
 def test_a_cut_distance_comes_from_its_mirror_only() -> None:
-    text = "available: 3 nodes (0-2)\nnode 0 cpus: 0\nnode 1 cpus: 1\nnode 2 cpus: 2\nnode distances:\nnode   0   1   2\n  0:  10  21  31\n  1:  21  10  3"
+    text = (
+        "available: 3 nodes (0-2)\nnode 0 cpus: 0\nnode 1 cpus: 1\nnode 2 cpus: 2\nnode distances:\nnode   0   1   2\n"
+        "  0:  10  21  31\n  1:  21  10  3"
+    )
     (part,) = _parts(text)
     assert part.facts["nodes"]["1"]["distances"] == {"0": 21, "1": 10}
     assert _whys(part) == [(8, "cut")]

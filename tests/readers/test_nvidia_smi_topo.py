@@ -109,5 +109,13 @@ def test_other_makers() -> None:
     assert _parts(metax)[0].facts["gpus"]["GPU1"] == {"peers": {"GPU0": "MX"}, "numa_node": 1, "cpus": "32-63"}
 
 
+def test_a_word_of_another_maker_counts_if_both_cells_of_the_pair_hold_it() -> None:
+    text = "        GPU0    GPU1    NIC0    CPU Affinity\nGPU0     X      FOO     SY      0-47\nGPU1    FOO      X      NODE    48-95\n"
+    (part,) = _parts(text)
+    assert part.facts["gpus"]["GPU0"]["peers"] == {"GPU1": "FOO"}
+    assert "nics" not in part.facts["gpus"]["GPU0"]
+    assert _whys(part) == [(2, "damaged")]
+
+
 def test_a_list_of_gpus_in_other_text_is_no_matrix() -> None:
     assert read(b"GPU0 GPU1 GPU2\nare busy\n").refused == "not-recognised"
