@@ -97,6 +97,9 @@ class AdvisorApp(App[int]):
         if self.target:
             self.open(self.target)
 
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return themes.DEFAULTS
+
     # ---- what is open
 
     def open(self, target: str) -> None:

@@ -129,10 +129,10 @@ class Page(Screen[None]):
         assessment = app.assessment
         here = say(f"tui.stage.{self.stage}", lang) if self.stage else ""
         name: Phrase = (Span(app.TITLE or "", "title"),)
-        if assessment and self.stage:
-            number = frame.STAGES.index(self.stage) + 1
-            lead: Phrase = (Span(f"{number} {here}", "title"),) if self.has_class("-narrow") else name
-            name = (*lead, Span(f"  {assessment.name}", "strong"))
+        if self.stage and self.has_class("-narrow"):
+            name = (Span(f"{frame.STAGES.index(self.stage) + 1} {here}", "title"),)
+        if assessment:
+            name = (*name, Span(f"  {assessment.name}", "strong"))
         if app.work:
             self.query_one(TopBar).show(name, (frame.working(app.step, say(app.work.title, lang), lang),))
         else:

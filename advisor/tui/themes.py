@@ -16,6 +16,8 @@ DARK = Theme(
     warning="#e0b062",
     error="#e57f76",
     variables={
+        "cursor": "#2f4a5e",
+        "shade": "#3b3524",
         "border": "#5d87a1",
         "border-blurred": "#38424f",
         "text-muted": "#8390a0",
@@ -40,6 +42,8 @@ LIGHT = Theme(
     warning="#8a5800",
     error="#ac2f26",
     variables={
+        "cursor": "#b9d3e6",
+        "shade": "#ead9b4",
         "border": "#5d87a1",
         "border-blurred": "#b4bec8",
         "text-muted": "#5b6773",
@@ -52,3 +56,4 @@ LIGHT = Theme(
 )
 PLAIN = BUILTIN_THEMES["ansi-dark"]
 ORDER = (DARK.name, LIGHT.name, PLAIN.name)
+DEFAULTS = {"cursor": "ansi_default", "shade": "ansi_default"}  # what a theme that is not ours lacks

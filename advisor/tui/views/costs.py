@@ -1,6 +1,6 @@
 """Scenarios side by side, and the breakdown of one down to part, quantity, unit price, source and date."""
 
-from advisor.base.text import Lang, Text, say
+from advisor.base.text import Lang, Text, catalogue, say
 from advisor.cost.model import Estimate, Line, Range, Scenario
 from advisor.plan.plan import Plan
 from advisor.tui.views.figures import UNKNOWN, bar, money, number, percent
@@ -130,7 +130,7 @@ def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]
         Column(say("tui.costs.low", lang), right=True, drop=3),
         Column(f"{say('tui.costs.likely', lang)} {estimate.currency}", right=True),
         Column(say("tui.costs.high", lang), right=True, drop=3),
-        Column(say("tui.costs.source", lang), drop=2, most=40),
+        Column(say("tui.costs.source", lang), drop=2, most=28),
     )
     return Table(columns, tuple(rows), empty=say("tui.costs.free", lang))
 
@@ -155,14 +155,20 @@ def _amounts(amount: Range | None, tone: Tone = "plain") -> tuple[Phrase, Phrase
 
 
 def _line(key: str, line: Line, lang: Lang) -> Row:
-    quantity = word(UNKNOWN, "bad") if line.quantity is None else word(f"{number(float(line.quantity.likely))} {line.unit}")
+    quantity = (
+        word(UNKNOWN, "bad") if line.quantity is None else word(f"{number(float(line.quantity.likely))} {unit_word(line.unit, lang)}")
+    )
     price = line.price
     unit = (
         word(UNKNOWN, "bad")
         if price is None or price.price is None
         else word(f"{number(float(price.price.likely), 2)} {price.currency}", "dim")
     )
-    return Row(key, (word(line.what.say(lang)), quantity, unit, *_amounts(line.amount), _source(line, lang)), depth=2)
+    low, likely, high = _amounts(line.amount)
+    mark = (
+        (Span("? ", "bad"),) if line.state == "missing" or line.amount is None else (Span("! ", "warn"),) if line.state == "expired" else ()
+    )
+    return Row(key, (word(line.what.say(lang)), quantity, unit, low, (*mark, *likely), high, _source(line, lang)), depth=2)
 
 
 def _source(line: Line, lang: Lang) -> Phrase:
@@ -174,6 +180,12 @@ def _source(line: Line, lang: Lang) -> Phrase:
         return word(f"! {say('tui.costs.old', lang)} {when} {line.price.source}", "warn")
     kind = "" if line.price.kind != "estimate" else say("tui.costs.estimate", lang) + " "
     return (Span("✓ ", "good"), Span(f"{kind}{when} {line.price.source}", "dim"))
+
+
+def unit_word(unit: str, lang: Lang) -> str:
+    """A unit of the price book as it is read; one that the catalogue lacks stays as it is written."""
+    text = catalogue().get(f"tui.piece.{unit}")
+    return text.say(lang) if text else unit
 
 
 def line_of(estimate: Estimate, key: str) -> Line | None:
@@ -193,7 +205,11 @@ def detail(line: Line | None, lang: Lang) -> tuple[Para, ...]:
     if line.quantity is not None:
         quantity = line.quantity
         words.append(
-            word(f"{number(float(quantity.low))} / {number(float(quantity.likely))} / {number(float(quantity.high))} {line.unit}", "dim")
+            word(
+                " / ".join(number(float(value)) for value in (quantity.low, quantity.likely, quantity.high))
+                + f" {unit_word(line.unit, lang)}",
+                "dim",
+            )
         )
     paras = [Para(joined(*words, between=" · "), hang=2)]
     if price is not None:
@@ -204,6 +220,13 @@ def detail(line: Line | None, lang: Lang) -> tuple[Para, ...]:
                 + f" {price.currency}"
             )
         seen = listed([f"{one.title} ({one.seen})" for one in price.evidence[:4]], lang)
-        about = [price.name.say(lang), f"{amounts} / {price.unit}", price.source, seen, price.compiled_on.isoformat(), price.note]
+        about = [
+            price.name.say(lang),
+            f"{amounts} / {unit_word(price.unit, lang)}",
+            price.source,
+            seen,
+            price.compiled_on.isoformat(),
+            price.note,
+        ]
         paras.append(Para(word(" · ".join(text for text in about if text), "dim"), hang=2))
     return tuple(paras)

@@ -1,6 +1,6 @@
 """The money question, the causes, the evidence for and against each, and what is not known."""
 
-from advisor.base.text import Lang, say
+from advisor.base.text import Lang, catalogue, say
 from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence
 from advisor.evidence.origin import Origin
 from advisor.tui.views.figures import UNKNOWN, bar, percent, percent_range, sure
@@ -100,7 +100,9 @@ def evidence(cause: Cause | None, aside: frozenset[str], lang: Lang) -> Table:
             rows += [_evidence_row(i, item, lang) for i, item in found]
     if aside:
         rows.append(Row("aside", (word(say("tui.evidence-aside", lang), "title"),), heading=True))
-        rows += [Row(f"aside:{name}", ((Span("⊘ ", "mark"), Span(name, "dim")), (), (), (), ())) for name in sorted(aside)]
+        rows += [
+            Row(f"aside:{name}", ((Span("⊘ ", "mark"), Span(measure_word(name, lang), "dim")), (), (), (), ())) for name in sorted(aside)
+        ]
     columns = (
         Column(say("tui.evidence.measure", lang), flex=True),
         Column(say("tui.evidence.value", lang), right=True),
@@ -132,6 +134,12 @@ def value_text(item: Evidence, lang: Lang) -> str:
         return say("tui.yes" if value else "tui.no", lang)
     text = f"{value:.3g}" if isinstance(value, float) else str(value)
     return f"{text} {item.unit}".strip()
+
+
+def measure_word(name: str, lang: Lang) -> str:
+    """What a measure says, or its name where the catalogue has no words for it."""
+    text = catalogue().get(f"measure.{name}")
+    return text.say(lang) if text else name
 
 
 def factor(weight: float) -> str:
@@ -166,14 +174,14 @@ def detail(cause: Cause | None, item: Evidence | None, lang: Lang) -> tuple[Para
     if item is None:
         return (Para(word(cause.explanation.say(lang), "dim")),) if cause and cause.explanation else ()
     words = joined(
-        word(item.about, "strong") if item.about else (),
+        word(item.about) if item.about else (),
         word(f"{item.measure} = {value_text(item, lang)}"),
         word(f"{say('tui.evidence.threshold', lang)} {item.threshold}", "dim") if item.threshold else (),
         word(f"{say('tui.evidence.after', lang)} {item.threshold_source}", "dim") if item.threshold_source else (),
         between=" · ",
     )
     sources = joined(*(word(str(origin), "info") for origin in item.origins[:6]), between=" · ")
-    return tuple(Para(phrase, hang=2) for phrase in (words, sources) if phrase)
+    return tuple(Para(phrase, hang=2) for phrase in (word(item.text.say(lang), "strong"), words, sources) if phrase)
 
 
 def missing(diagnosis: Diagnosis, lang: Lang) -> tuple[Para, ...]:

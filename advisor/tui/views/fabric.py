@@ -231,7 +231,7 @@ def jobs(fabric: Fabric, lang: Lang) -> Table:
     rows: list[Row] = []
     for job in fabric.jobs:
         scattered = job.leaves is not None and job.leaves_needed is not None and job.leaves > job.leaves_needed
-        needed = f" / {job.leaves_needed}" if job.leaves_needed is not None else ""
+        needed = f"/{job.leaves_needed}" if job.leaves_needed is not None else ""
         hosts = job.host_count if job.host_count is not None else len(job.hosts) or None
         rows.append(
             Row(
@@ -254,11 +254,11 @@ def jobs(fabric: Fabric, lang: Lang) -> Table:
         )
     columns = (
         Column(say("tui.fabric.job", lang), flex=True),
-        Column(say("tui.fabric.kind", lang), drop=2),
+        Column(say("tui.fabric.kind", lang), drop=3),
         Column(say("tui.fabric.host-count", lang), right=True),
-        Column("GPU", right=True, drop=1),
+        Column("GPU", right=True, drop=2),
         Column(say("tui.fabric.leaves", lang), right=True),
-        Column(say("tui.fabric.crossing", lang), right=True),
+        Column(say("tui.fabric.crossing", lang), right=True, drop=1),
     )
     return Table(columns, tuple(rows), empty=say("tui.fabric.no-jobs", lang))
 

@@ -124,7 +124,7 @@ def layers(diagnosis: Diagnosis | None, lang: Lang) -> tuple[Phrase, ...]:
     """The state of each layer, in the order of an expert's walk."""
     if diagnosis is None:
         return ()
-    lines: list[Phrase] = []
+    lines: list[Phrase] = [word(say("tui.frame.layers", lang), "dim")]
     for layer in LAYERS:
         state = diagnosis.layers.get(layer)  # type: ignore[call-overload]
         if state is not None and layer != "none":

@@ -1,6 +1,7 @@
 """The ladder of remedies, the one that is looked at, and the bar of what is recovered."""
 
 from advisor.base.text import Lang, Text, say
+from advisor.cost.model import Range
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.plan.plan import Choice, Plan, Rung
 from advisor.tui.views.figures import UNKNOWN, money, percent, percent_range, sure
@@ -19,7 +20,11 @@ def live_bar(plan: Plan, diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[
     figures = joined(
         joined(word(say("tui.plan.recovered", lang) + " ", "dim"), word(percent(recovered, lang), "good" if recovered else "dim")),
         joined(word(say("tui.plan.still-lost", lang) + " ", "dim"), word(percent(still, lang), "bad" if still else "good")),
-        joined(word(say("tui.plan.spent", lang) + " ", "dim"), word(money(plan.spent.likely, plan.currency), "strong"), _span(plan)),
+        joined(
+            word(say("tui.plan.spent", lang) + " ", "dim"),
+            word(money(plan.spent.likely, plan.currency), "strong"),
+            _range_words(plan.spent),
+        ),
         word(say("tui.plan.missing", lang, n=plan.taken.missing), "warn") if plan.taken.missing else (),
         between="   ",
     )
@@ -34,10 +39,9 @@ def live_bar(plan: Plan, diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[
     return tuple(lines)
 
 
-def _span(plan: Plan) -> Phrase:
-    if plan.spent.low == plan.spent.high:
-        return ()
-    return word(f" ({money(plan.spent.low)}–{money(plan.spent.high)})", "dim")
+def _range_words(amount: Range) -> Phrase:
+    """Low and high behind a likely amount; nothing where all are the same."""
+    return word(f" ({money(amount.low)}–{money(amount.high)})", "dim") if amount.low != amount.high else ()
 
 
 def ladder(plan: Plan, lang: Lang) -> Table:
@@ -176,7 +180,7 @@ def _facts(rung: Rung, causes: dict[str, str], lang: Lang) -> list[Para]:
         brings = word(say("tui.plan.at-most", lang, share=percent(proposal.recovers_high, lang)))
     cost = joined(
         word(money(rung.estimate.total.likely, rung.estimate.currency), "strong"),
-        word(f" ({money(rung.estimate.total.low)}–{money(rung.estimate.total.high)})", "dim"),
+        _range_words(rung.estimate.total),
         word("  " + say("tui.plan.missing", lang, n=rung.estimate.missing), "warn") if rung.estimate.missing else (),
     )
     rows: list[tuple[str, Phrase]] = [

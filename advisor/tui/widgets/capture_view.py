@@ -27,7 +27,7 @@ class CaptureView(Painted, ScrollView, can_focus=True):
     DEFAULT_CSS = """
     CaptureView { background: $surface; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 1; }
     CaptureView > .capture--cursor { background: $panel; }
-    CaptureView:focus > .capture--cursor { background: $primary 30%; }
+    CaptureView:focus > .capture--cursor { background: $cursor; }
     CaptureView > .capture--hit { text-style: reverse; }
     CaptureView:nocolor:focus > .capture--cursor { text-style: underline; }
     """

@@ -17,6 +17,7 @@ from advisor.tui.widgets.paint import Painted, fitted, line, width_of
 _SAMPLE = 400  # rows that widths are measured on, from the top and the bottom
 _GAP = 2
 _LEAST = 8  # cells that a flexible column keeps
+_WANTED = 28  # cells that a flexible column keeps while there are columns that may go
 
 
 class Listing(Painted, ScrollView, can_focus=True):
@@ -24,7 +25,7 @@ class Listing(Painted, ScrollView, can_focus=True):
     Listing { background: $surface; scrollbar-size-vertical: 1; overflow-x: hidden; }
     Listing > .listing--head { color: $text-muted; }
     Listing > .listing--cursor { background: $panel; }
-    Listing:focus > .listing--cursor { background: $primary 30%; }
+    Listing:focus > .listing--cursor { background: $cursor; }
     Listing:nocolor > .listing--cursor { text-style: underline; }
     Listing:nocolor:focus > .listing--cursor { text-style: reverse; }
     Listing:ansi:focus > .listing--cursor { text-style: reverse; }
@@ -128,7 +129,7 @@ class Listing(Painted, ScrollView, can_focus=True):
 
     @property
     def _top(self) -> int:
-        return 1 if self.table.headed and self.table.columns else 0
+        return 1 if self.table.headed and self.table.columns and self.table.rows else 0
 
     # ---- moving
 
@@ -251,10 +252,9 @@ class Listing(Painted, ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         width = self.size.width
         if not self.table.rows:
-            if y == self._top:
+            if y == 0:
                 return line(self.paint((Span(self.table.empty, "dim"),)), width, self.rich_style)
-            if y > self._top or not self._top:
-                return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self.rich_style)
         if y < self._top:
             return self._head(width)
         at = y + self.scroll_offset.y - self._top
@@ -297,7 +297,7 @@ def shared_out(columns: tuple[Column, ...], natural: list[int], width: int) -> l
     widths = [min(wide, column.most) if column.most else wide for wide, column in zip(natural, columns, strict=True)]
 
     def least() -> int:
-        return sum(min(widths[i], _LEAST * 2) if columns[i].flex else widths[i] for i in shown) + _GAP * max(len(shown) - 1, 0)
+        return sum(min(widths[i], _WANTED) if columns[i].flex else widths[i] for i in shown) + _GAP * max(len(shown) - 1, 0)
 
     while least() > width and any(columns[i].drop for i in shown):
         shown.remove(max((i for i in shown if columns[i].drop), key=lambda i: (columns[i].drop, i)))

@@ -12,7 +12,7 @@ from advisor.tui.widgets.paint import Painted, line
 class Plot(Painted):
     DEFAULT_CSS = """
     Plot { background: $surface; }
-    Plot > .plot--shade { background: $warning 20%; }
+    Plot > .plot--shade { background: $shade; }
     """
     COMPONENT_CLASSES = {"plot--shade"}
 

@@ -1,0 +1,91 @@
+"""Text from a capture is data: no markup acts, no control code reaches the terminal, nothing turns around what is read."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from advisor.evidence.bundle import Bundle
+from advisor.fabric.model import End, Host, Job, Leaf, Link
+from advisor.plan.plan import Decision
+from advisor.tui.views.frame import STAGES
+from advisor.tui.views.words import word
+from advisor.tui.widgets.paint import harmless, safe, width_of
+from tui import site
+from tui.driving import opened, screen_text, stage
+
+HOSTILE = {
+    "closing markup": "a[/nope]b",
+    "markup": "[bold red]x[/] [@click=app.quit]go[/]",
+    "window title": "a\x1b]0;owned\x07b",
+    "clipboard": "a\x1b]52;c;aGk=\x07b",
+    "colour": "\x1b[31mred\x1b[0m",
+    "cursor": "\x1b[2J\x1b[H\x9b31m",
+    "turned around": "abc\u202egpj.exe\u2066x",
+    "zero width": "le\u200baf\u2060-1\ufeff",
+    "line ends": "a\nb\rc\x0bd\u2028e",
+    "null": "a\x00b\x7f",
+    "lone surrogate": "a\ud800b",
+    "braces": "{name} {0} {{}} %s",
+}
+ACTING = re.compile("[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_painted_text_cannot_act_and_has_its_width(name: str) -> None:
+    text = harmless(HOSTILE[name])
+    assert not ACTING.search(text)
+    assert width_of(word(HOSTILE[name])) == width_of(word(text))
+    assert safe(HOSTILE[name]).plain == text, "markup stays as it was written"
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_hostile_text_is_shown_harmless_on_every_stage(tmp_path: Path, name: str) -> None:
+    bad = HOSTILE[name]
+    async with opened(tmp_path, (120, 40), site=_poisoned(tmp_path, bad)) as (app, pilot):
+        for each in STAGES:
+            await stage(pilot, each)
+            text = screen_text(app)
+            assert not ACTING.search(text.replace("\n", "")), each
+        await stage(pilot, "fabric")
+        shown = harmless(bad)[:6]
+        assert shown in screen_text(app)
+        assert app.is_running
+
+
+def _poisoned(folder: Path, bad: str) -> object:
+    """The site with a hostile string wherever a capture or a person could put one."""
+    here = site.assessment(folder)
+    captures = [replace(capture, name=f"{bad}/{capture.name}", host=bad) for capture in here.bundle.captures]
+    parts = [
+        replace(capture, reading=replace(capture.reading, parts=tuple(replace(part, host=bad) for part in capture.reading.parts)))
+        for capture in captures
+    ]
+    here = replace(
+        here, name=bad, bundle=Bundle.of(parts), decisions={"pack-jobs": Decision(remedy="pack-jobs", choice="skip", reason=bad)}
+    )
+    site.made(here)
+    fabric = here.fabric
+    here.__dict__["fabric"] = fabric.model_copy(
+        update={
+            "hosts": {bad: Host(name=bad)},
+            "leaves": (Leaf(name=bad, hosts=(bad,)),),
+            "jobs": (Job(name=bad, kind=bad, hosts=(bad,)),),
+            "links": (Link(a=End(device=bad, port=bad), b=End(device="leaf-1"), state=bad),),
+            "technology": bad,
+            "conflicts": tuple(each.model_copy(update={"thing": bad, "values": (bad, bad)}) for each in fabric.conflicts),
+            "runs": tuple(run.model_copy(update={"what": bad, "hosts": (bad,)}) for run in fabric.runs),
+            "logs": tuple(log.model_copy(update={"name": bad}) for log in fabric.logs),
+        }
+    )
+    found = here.diagnosis
+    causes = tuple(
+        cause.model_copy(
+            update={"evidence": tuple(item.model_copy(update={"about": bad, "value": bad, "measure": bad}) for item in cause.evidence)}
+        )
+        for cause in found.causes
+    )
+    probe = found.next_probe.model_copy(update={"run": bad, "where": bad}) if found.next_probe else None
+    here.__dict__["diagnosis"] = found.model_copy(update={"causes": causes, "next_probe": probe})
+    return here

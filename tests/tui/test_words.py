@@ -1,0 +1,34 @@
+"""The texts of the screens: every key that the screens ask for is there, and none is there in vain."""
+
+import re
+from pathlib import Path
+
+import advisor.tui
+from advisor.base.text import catalogue
+from advisor.diagnosis.verdict import LAYERS, VERDICTS
+from advisor.evidence.bundle import ROLES
+from advisor.tui.views.frame import STAGES
+
+SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted(Path(advisor.tui.__file__).parent.rglob("*.py")))
+ASKED = set(re.findall(r"[\"'](tui\.[a-z][a-z0-9.\-]*[a-z0-9])[\"']", SOURCES))
+MADE = set(re.findall(r"f[\"'](tui\.[a-z.\-]*)\{", SOURCES))
+
+
+def test_every_text_that_is_asked_for_is_there() -> None:
+    assert sorted(key for key in ASKED if key not in catalogue()) == []
+
+
+def test_closed_sets_have_a_text_each() -> None:
+    for prefix, names in (("verdict", VERDICTS), ("layer", LAYERS), ("role", ROLES), ("stage", STAGES), ("help", STAGES)):
+        assert all(f"tui.{prefix}.{name}" in catalogue() for name in names), prefix
+
+
+def test_no_text_is_there_in_vain() -> None:
+    kept = {key for key in catalogue() if key.startswith("tui.")}
+    assert sorted(key for key in kept if key not in ASKED and not any(key.startswith(start) for start in MADE)) == []
+
+
+def test_both_languages_fill_in_the_same_names() -> None:
+    for key, text in catalogue().items():
+        if key.startswith("tui."):
+            assert set(re.findall(r"\{(\w+)\}", text.en)) == set(re.findall(r"\{(\w+)\}", text.zh)), key
