@@ -19,6 +19,11 @@ def storage_isolated(fabric: Fabric) -> Fabric:
     return fabric.model_copy(update={"storage": (fabric.storage or Storage()).model_copy(update={"queue": "own"})})
 
 
+def storage_separated(fabric: Fabric) -> Fabric:
+    """Storage has ports and switches of its own."""
+    return fabric.model_copy(update={"storage": (fabric.storage or Storage()).model_copy(update={"plane": "separate", "queue": "own"})})
+
+
 def tenants_limited(fabric: Fabric) -> Fabric:
     """Inference and data processing are held to what the training jobs leave."""
     jobs = [job.model_copy(update={"communication_share": 0.0}) if job.kind in FOREIGN else job for job in fabric.jobs]
@@ -97,10 +102,33 @@ FREE: Mapping[str, Callable[[Fabric], Fabric]] = {
 }
 # Those that change where flows go or how many there are; the others only scale what comes out.
 MOVES_FLOWS = frozenset({"balance", "tenants", "placement"})
+# And what costs parts or money.
+PAID: Mapping[str, Callable[[Fabric], Fabric]] = {
+    "repair": repaired,
+    "uplinks": expanded,
+    "storage-plane": storage_separated,
+}
+# Ids of causes (knowledge/causes.yaml) that each change takes away.
+RELIEVES: Mapping[str, tuple[str, ...]] = {
+    "balance": ("ecmp-hash-collision", "ecmp-polarisation", "static-route-collision", "adaptive-routing-off", "path-pinning"),
+    "storage": (
+        "checkpoint-contention",
+        "storage-on-shared-queue",
+        "dataset-read-contention",
+        "model-load-contention",
+        "storage-placement",
+    ),
+    "tenants": ("noisy-neighbour", "tenant-limit-missing"),
+    "placement": ("fragmented-placement", "rank-order"),
+    "flow-control": ("ecn-missing", "ecn-one-sided", "ecn-thresholds", "pause-spread", "pfc-too-wide"),
+    "repair": ("uplink-down",),
+    "uplinks": ("uplink-oversubscription", "job-larger-than-leaf"),
+    "storage-plane": ("checkpoint-contention", "storage-on-shared-queue", "storage-placement"),
+}
 
 
 def changed(fabric: Fabric, *names: str) -> Fabric:
-    """The fabric after free measures, by name. Raises KeyError for a name that is none."""
+    """The fabric after changes, by name, one after the other. Raises KeyError for a name that is none."""
     for name in names:
-        fabric = FREE[name](fabric)
+        fabric = (FREE.get(name) or PAID[name])(fabric)
     return fabric

@@ -80,8 +80,7 @@ def ladder(fabric: Fabric) -> Ladder | None:
         return job_rates(changed(fabric, *sorted(fixed)), shares(fixed & MOVES_FLOWS))
 
     def over_all(fixed: frozenset[str]) -> float:
-        found = rates(fixed)
-        return sum(found[job.name] * len(job.hosts) for job in jobs) / sum(len(job.hosts) for job in jobs)
+        return _mean(rates(fixed), jobs)
 
     causes = tuple(FREE)
     rungs = [frozenset(causes[:k]) for k in (0, 1, 3, 4, 5)]
@@ -109,6 +108,22 @@ def ladder(fabric: Fabric) -> Ladder | None:
 
 
 _RUNGS = ("R_now", "R_balance", "R_isolate", "R_pack", "R_ideal")
+
+
+def reached(fabric: Fabric, *changes: str) -> float | None:
+    """What the jobs reach after changes (names of changes.FREE and changes.PAID), as the rungs are counted: the mean over the jobs.
+
+    `reached(fabric)` is now. The gain of a remedy after others are in force is the difference of two such figures. None as for `ladder`.
+    """
+    jobs = _placed_jobs(fabric)
+    if not jobs or network(fabric) is None:
+        return None
+    after = changed(fabric, *changes)
+    return _mean(job_rates(after, job_shares(after, [job.name for job in jobs])), jobs)
+
+
+def _mean(found: Mapping[str, float], jobs: tuple[Job, ...]) -> float:
+    return sum(found[job.name] * len(job.hosts) for job in jobs) / sum(len(job.hosts) for job in jobs)
 
 
 def _placed_jobs(fabric: Fabric) -> tuple[Job, ...]:

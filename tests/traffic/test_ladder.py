@@ -2,10 +2,12 @@
 
 import pytest
 
+from advisor.base.content import parse
+from advisor.base.places import knowledge
 from advisor.fabric.model import Fabric, Host, HostKind, Job, Leaf, Run, Step, Storage, TrainingLog
 from advisor.fabric.paths import placed_job
-from advisor.traffic.changes import changed, expanded, packed, repaired
-from advisor.traffic.ladder import ladder
+from advisor.traffic.changes import FREE, PAID, RELIEVES, changed, expanded, packed, repaired
+from advisor.traffic.ladder import ladder, reached
 
 LEAVES = "abcd"
 HOSTS = {f"{leaf}{i}": Host(name=f"{leaf}{i}", leaf=leaf) for leaf in LEAVES for i in range(4)}
@@ -117,3 +119,18 @@ def test_repair_brings_uplinks_back() -> None:
     leaf = Leaf(name="a", hosts=("a0",), down_gbps=3200, up_gbps=1400, ratio=3200 / 1400, uplinks=7, uplinks_down=1)
     (after,) = repaired(Fabric(leaves=(leaf,))).leaves
     assert (after.uplinks, after.uplinks_down, after.up_gbps, after.ratio) == (8, 0, 1600, 2)
+
+
+def test_the_gain_of_a_change_depends_on_what_came_before() -> None:
+    site = _site(SCATTERED, routing="adaptive")
+    assert reached(site) == pytest.approx(0.5)
+    assert reached(site, "placement") == 1
+    assert reached(site, "uplinks") == 1
+    assert reached(site, "placement", "uplinks") == 1  # nothing is left for the uplinks to bring
+    assert reached(Fabric()) is None
+
+
+def test_changes_speak_of_causes_that_are_known() -> None:
+    tree, _ = parse((knowledge() / "causes.yaml").read_text(encoding="utf-8"), "causes.yaml")
+    assert {cause for causes in RELIEVES.values() for cause in causes} <= set(tree)
+    assert RELIEVES.keys() == FREE.keys() | PAID.keys()
