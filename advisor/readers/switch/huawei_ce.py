@@ -1,0 +1,425 @@
+"""Huawei CloudEngine (VRP): `display interface`, its brief and counters, PFC, queues, buffers, ECN and LLDP.
+
+Speed without a unit is Mbit/s. A row of several tables is two lines: receive above transmit, packets above bytes. Forms: Huawei CloudEngine
+command references.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from advisor.evidence.reading import Part
+from advisor.readers._display import port_in_command, states
+from advisor.readers._switch import Cursor, Port, Run, Section, count, is_nothing, is_rule, percent, rate_gbps, read_sections
+from advisor.readers.contract import Block, Notes, Reader, command
+
+_NAME = (
+    r"(?:\d+GE|GE|XGE|GigabitEthernet|XGigabitEthernet|Eth-Trunk|MEth|Ethernet|Vlanif|LoopBack|NULL|Nve|Stack-Port|Tunnel|Sip|Global-VE|Vbdif)"
+    r"[\d/.:]+"
+)
+_HEADER = re.compile(r"(\S+) current state : (.*?)\s*(?:\(ifindex: ?\d+\))?\s*$")
+_ROW = re.compile(rf"\s*{_NAME}(?:\(\w\))?\s")
+_ERROR = re.compile(r"\s*(?:Error|Warning): ")
+_PAIR = re.compile(r"([A-Z][\w /()-]*?)\s*:\s*(\d[\d,]*|-{1,2})(?=\s*[,.]|\s*$|\s{2})")
+_TOTAL = re.compile(r"\s*(Input|Output):?\s+(\d[\d,]*) packets\s*,\s*(\d[\d,]*) bytes")
+_RATE = re.compile(r"(?:Last|Recent) \d+ seconds (input|output) rate:?\s+([\d,]+ bits/sec)")
+_COUNTERS = {
+    "Discard": "discards",
+    "Pause": "pause",
+    "Total Error": "errors",
+    "CRC": "crc_errors",
+    "Symbols": "symbol_errors",
+}
+_UTIL = re.compile(r"\s*(Input|Output) bandwidth utilization\s*:\s*([\d.]+)%")
+_SPEED = re.compile(r"Speed\s*:\s*(\d+|[A-Z]+)")
+_DUPLEX = re.compile(r"Duplex\s*:\s*(\w+)")
+_NEGOTIATION = re.compile(r"Negotiation\s*:\s*(\w+)")
+_MTU = re.compile(r"The Maximum (?:Transmit Unit|Frame Length) is (\d+)")
+_FEC_MODE = re.compile(r"\bFEC(?: Mode)?\s*:\s*(\S+)", re.IGNORECASE)
+_FLOW = re.compile(r"(Input|Output) Flow-control\s*:\s*(\w+)")
+_LAST_UTIL = re.compile(r"Last \d+ seconds (input|output) utility rate:\s*([\d.]+)%")
+_FECS = {"rs": "rs", "rs-fec": "rs", "base-r": "firecode", "baser": "firecode", "none": "none", "no": "none"}
+_BRIEF = re.compile(r"\s*(\S+?)(?:\((\w+)\))?\s+([*^!#]*\w+(?:\(\w\))?)\s+(\S+)\s+([\d.]+%|--)\s+([\d.]+%|--)\s+(\d+|--)\s+(\d+|--)\s*$")
+_PFC_ROW = re.compile(rf"\s*(?:({_NAME})\s+)?(\d)\s+(\d+)\s+(\d+)(?:\s+(\d+|-))?\s*$")
+_PAIR_ROW = re.compile(r"\s*(\d+)\s+(\d+)(?:\s+(\d+|-))?\s*$")
+_QUEUE_ROW = re.compile(r"\s*(\d)\s+\S+\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+\S.*$")
+_QUEUE_BELOW = re.compile(r"\s*\S+\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$")
+_USAGE_ROW = re.compile(rf"\s*(?:({_NAME})\s+)?(\d)\s+(Lossy|Lossless)\s+(\d+)/(\d+)\*?\s+(\d+)/(\d+)\*?\s*$", re.IGNORECASE)
+
+
+def read(block: Block) -> Iterator[Part]:
+    yield from read_sections("huawei-ce", block, _find, _ERROR)
+
+
+def _find(text: str) -> Section | None:
+    words = text.split(None, 2)
+    if len(words) > 2 and words[1] == "current" and _HEADER.match(text):
+        return _ports
+    first = words[0]
+    if first == "Interface":
+        return _table_of(text)
+    if first in ("Input:", "Output:", "Input", "Output"):
+        return _loose
+    if first == "Queue":
+        return _queue_list if text.strip().startswith("Queue ID") else _queues
+    if first in ("Local",) and "Exptime" in text:
+        return _lldp
+    if text.startswith(("Egress Buffer Usage", "Ingress Buffer Usage")):
+        return _usage
+    if first == "PFC-profile" and "Priority" in text:
+        return _rule
+    return _rule if is_rule(text) or text.split(":")[0].strip() in _REMARKS or text.startswith(_LEGEND) else None
+
+
+_REMARKS = {
+    "PHY",
+    "InUti/OutUti",
+    "*down",
+    "^down",
+    "(l)",
+    "(s)",
+    "(b)",
+    "(e)",
+    "(v)",
+    "(d)",
+    "(dl)",
+    "(c)",
+    "(o)",
+    "(sd)",
+    "(lb)",
+    "(p)",
+    "(pd)",
+    "#down",
+}
+_LEGEND = (
+    "!down",
+    "PFC-Profile Maximum",
+    "Total:",
+    "*: Dynamic threshold",
+    "Lossless Service Pool",
+    "Lossy    Service Pool",
+    "Total indicates the queue",
+)
+
+
+def _rule(cursor: Cursor, notes: Notes, run: Run) -> None:
+    notes.ignore(cursor.numbers[cursor.i], "rule or legend")
+    cursor.i += 1
+
+
+# --- display interface ------------------------------------------------------------------------------------------
+
+
+def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
+    """Port after port; `Input:` and `Output:` say whose the counters below are."""
+    port: Port | None = None
+    side = ""
+    numbers, texts = cursor.numbers, cursor.texts
+    while cursor.i < cursor.end:
+        n, text = numbers[cursor.i], texts[cursor.i]
+        if " current state : " in text and not text.startswith("Line protocol"):
+            header = _HEADER.match(text)
+            if not header or header[1] in notes.facts.get("interfaces", ()):
+                return
+            port, side = Port(notes, n, header[1]), ""
+            state, admin = states(header[2])
+            port.put(n, "state", state)
+            port.put(n, "admin_state", admin)
+        elif port is not None:
+            side, known = _line(port, n, text, side)
+            if not known and text[0] != " " and not _PLAIN.match(text):
+                return
+            if n == cursor.last and re.search(r":\s*$|[A-Za-z]$", text) and side:
+                notes.problem(n, "cut")
+        else:
+            return
+        cursor.i += 1
+
+
+# Lines of a port that hold nothing of ours and start at the margin.
+_PLAIN = re.compile(
+    r"(?:Line protocol|Description|Switch Port|Route Port|TPID|Last|Current|Port |Hash|IP |Internet|Link layer|Media|Loopback|Mdi|Flow|Hold|"
+    r"Statistics|Physical|QoS|Encapsulation|Internal|Bound|Packets|LCP|Modem|Model|Transceiver|WaveLength|Rx |Tx |Input|Output|Realtime|"
+    r"Interface|Preferred|Max|BW|CRC|Negotiation|Bandwidth|Working|Duplex|Speed|Recent|Local fault|Remote fault|FEC|Training|MTU|PVID|The |---)"
+)
+
+
+def _line(port: Port, n: int, text: str, side: str) -> tuple[str, bool]:
+    """The side that lines below are of, and whether the line is understood."""
+    bare = text.strip()
+    word = bare.split(" ", 1)[0].rstrip(":,")
+    port.accounted.add(n)
+    if word in ("Input", "Output"):
+        direction = "rx" if word == "Input" else "tx"
+        total = _TOTAL.match(text)
+        used = _UTIL.match(text)
+        if total:
+            port.put(n, f"{direction}_packets", count(total[2]))
+            port.put(n, f"{direction}_bytes", count(total[3]))
+            return direction, True
+        if used:
+            port.put(n, f"{direction}_util_percent", percent(used[2]))
+            return side, True
+        for which, word in _FLOW.findall(bare):
+            port.put(n, "rx_flow_control" if which == "Input" else "tx_flow_control", {"ENABLE": True, "DISABLE": False}.get(word))
+        return (direction if bare.rstrip().endswith(":") else side), True
+    if word in ("Last", "Recent") and (rate := _RATE.match(bare)):
+        port.put(n, "rx_gbps" if rate[1] == "input" else "tx_gbps", rate_gbps(rate[2].replace(",", "")))
+        return side, True
+    if word == "Last" and (used := _LAST_UTIL.match(bare)):
+        port.put(n, "rx_util_percent" if used[1] == "input" else "tx_util_percent", percent(used[2]))
+        return side, True
+    if side and ":" in bare:
+        found = False
+        for name, figure in _PAIR.findall(bare):
+            fact = _COUNTERS.get(name)
+            value = count(figure)
+            if fact and value is not None:
+                key = f"{side}_{fact}" if fact in ("discards", "pause", "errors") else fact
+                if key.startswith(("rx", "tx")) or side == "rx":
+                    port.put(n, key, value)
+            found = True
+        if found:
+            return side, True
+    return side, _settings(port, n, bare)
+
+
+def _settings(port: Port, n: int, bare: str) -> bool:
+    """Speed, duplex, negotiation, FEC and MTU stand several on a line."""
+    known = False
+    if "Speed" in bare and (speed := _SPEED.search(bare)):
+        megabits = count(speed[1])
+        port.put(n, "rate_gbps", None if megabits is None else megabits // 1000 if megabits % 1000 == 0 else megabits / 1000)
+        known = True
+    if "Duplex" in bare and (duplex := _DUPLEX.search(bare)):
+        port.put(n, "duplex", {"full": "full", "half": "half"}.get(duplex[1].lower()))
+        known = True
+    if "Negotiation" in bare and (negotiation := _NEGOTIATION.search(bare)):
+        port.put(n, "auto_negotiation", {"enable": True, "disable": False}.get(negotiation[1].lower()))
+        known = True
+    if "FEC" in bare.upper() and (fec := _FEC_MODE.search(bare)):
+        port.put(n, "fec", _FECS.get(fec[1].lower().rstrip(",")))
+        known = True
+    if "Maximum Transmit Unit" in bare and (mtu := _MTU.search(bare)):
+        port.put(n, "mtu_bytes", int(mtu[1]))
+        known = True
+    return known
+
+
+def _loose(cursor: Cursor, notes: Notes, run: Run) -> None:
+    """Counters whose head is lost: the port is the one of the command line."""
+    if not re.match(r"\s*(?:Input|Output):\s*(?:\d[\d,]* packets.*)?$", cursor.peek()):
+        return
+    name = port_in_command(run.command) or "#1"
+    port, side = Port(notes, cursor.numbers[cursor.i], name), ""
+    while cursor.more:
+        n, text = cursor.numbers[cursor.i], cursor.peek()
+        if not re.match(r"\s*(?:Input|Output)\b|\s+[A-Z][\w ]*:\s+\d", text):
+            return
+        side, _ = _line(port, n, text, side)
+        cursor.i += 1
+
+
+# --- tables -----------------------------------------------------------------------------------------------------
+
+
+def _table_of(text: str) -> Section | None:
+    if "Received(Frames)" in text:
+        return _pfc
+    if "PHY" in text and "InUti" in text:
+        return _brief
+    if "Dropped" in text and "Queue" not in text:
+        return _ingress
+    if "Queue" in text and "Guaranteed" in text:
+        return _usage
+    return None
+
+
+def _brief(cursor: Cursor, notes: Notes, run: Run) -> None:
+    notes.use(cursor.numbers[cursor.i])
+    cursor.i += 1
+    while cursor.more:
+        n, text = cursor.numbers[cursor.i], cursor.peek()
+        row = _BRIEF.match(text)
+        if not row:
+            if not _ROW.match(text):
+                return
+            notes.problem(n, "cut" if n == cursor.last else "damaged")
+            cursor.i += 1
+            continue
+        state, admin = states(row[3])
+        values: dict[str, Any] = {
+            "state": state,
+            "admin_state": admin,
+            "rx_util_percent": percent(row[5]),
+            "tx_util_percent": percent(row[6]),
+            "rx_errors": count(row[7]),
+            "tx_errors": count(row[8]),
+        }
+        notes.thing(n, "interfaces", row[1])
+        notes.put_all(n, values, "interfaces", row[1])
+        cursor.i += 1
+
+
+def _header(cursor: Cursor, notes: Notes, *below: str) -> None:
+    """Passes over a header of one or two lines."""
+    notes.use(cursor.numbers[cursor.i])
+    cursor.i += 1
+    if cursor.more and cursor.peek().split()[0].startswith(below):
+        notes.use(cursor.numbers[cursor.i])
+        cursor.i += 1
+
+
+def _pfc(cursor: Cursor, notes: Notes, run: Run) -> None:
+    """`display dcb pfc`: receive above transmit, with storms seen and recoveries in the last column."""
+    _header(cursor, notes, "Transmitted")
+    name, queue = "", ""
+    while cursor.more:
+        n, text = cursor.numbers[cursor.i], cursor.peek()
+        row, below = _PFC_ROW.match(text), _PAIR_ROW.match(text)
+        if is_rule(text):
+            notes.ignore(n, "rule")
+        elif below and queue:
+            notes.put(n, int(below[1]), "interfaces", name, "priorities", queue, "tx_pause")
+            notes.put(n, count(below[3] or ""), "interfaces", name, "priorities", queue, "pfcwd_restored")
+            queue = ""
+        elif row and (row[1] or name):
+            name, queue = row[1] or name, row[2]
+            notes.put(n, int(row[3]), "interfaces", name, "priorities", queue, "rx_pause")
+            notes.put(n, count(row[5] or ""), "interfaces", name, "priorities", queue, "pfcwd_detected")
+        elif _ROW.match(text):
+            notes.problem(n, "cut" if n == cursor.last else "damaged")
+        else:
+            return
+        cursor.i += 1
+
+
+def _queues(cursor: Cursor, notes: Notes, run: Run) -> None:
+    """`display qos queue statistics`: packets above bytes; the port stands on the command line alone."""
+    if "Passed" not in cursor.peek():
+        return
+    _header(cursor, notes, "(%")
+    name, queue = port_in_command(run.command) or "#1", ""
+    notes.thing(cursor.numbers[cursor.i - 1], "interfaces", name)
+    while cursor.more:
+        n, text = cursor.numbers[cursor.i], cursor.peek()
+        row, below = _QUEUE_ROW.match(text), _QUEUE_BELOW.match(text)
+        if is_rule(text):
+            notes.ignore(n, "rule")
+        elif row:
+            queue = row[1]
+            notes.put_all(n, {"tx_packets": int(row[2]), "tx_discards": int(row[4])}, "interfaces", name, "queues", queue)
+        elif below and queue:
+            notes.put_all(n, {"tx_bytes": int(below[1]), "tx_discard_bytes": int(below[3])}, "interfaces", name, "queues", queue)
+            queue = ""
+        elif re.match(r"\s*\d", text):
+            notes.problem(n, "cut" if n == cursor.last else "damaged")
+        elif not re.match(r"\s*bps\)\s*$", text):
+            return
+        else:
+            notes.use(n)
+        cursor.i += 1
+
+
+_LIST = {
+    "Passed Packets": "tx_packets",
+    "Passed Bytes": "tx_bytes",
+    "Dropped Packets": "tx_discards",
+    "Dropped Bytes": "tx_discard_bytes",
+}
+
+
+def _queue_list(cursor: Cursor, notes: Notes, run: Run) -> None:
+    """The same of campus switches, a key on each line."""
+    name, queue = port_in_command(run.command) or "#1", ""
+    while cursor.more:
+        n, text = cursor.numbers[cursor.i], cursor.peek()
+        key, colon, value = (part.strip() for part in text.partition(":"))
+        if is_rule(text):
+            notes.ignore(n, "rule")
+        elif not colon:
+            return
+        elif key == "Queue ID":
+            queue = value
+            notes.thing(n, "interfaces", name, "queues", queue)
+        elif queue and key in _LIST:
+            notes.put(n, count(value), "interfaces", name, "queues", queue, _LIST[key])
+        elif re.match(r"(?:CIR|PIR|Passed Rate|Dropped Rate)", key):
+            notes.use(n)
+        else:
+            return
+        cursor.i += 1
+
+
+def _ingress(cursor: Cursor, notes: Notes, run: Run) -> None:
+    """`display qos buffer ingress-statistics`: packets dropped on arrival above their bytes."""
+    _header(cursor, notes, "(Packets")
+    name = ""
+    while cursor.more:
+        n, text = cursor.numbers[cursor.i], cursor.peek()
+        words = text.split()
+        if is_rule(text):
+            notes.ignore(n, "rule")
+        elif _ROW.match(text) and len(words) > 2:
+            name = words[0]
+            notes.put(n, count(words[1]), "interfaces", name, "rx_discards")
+        elif name and words[0].isdigit():
+            notes.put(n, count(words[0]), "interfaces", name, "rx_discard_bytes")
+            name = ""
+        else:
+            return
+        cursor.i += 1
+
+
+def _usage(cursor: Cursor, notes: Notes, run: Run) -> None:
+    """`display qos buffer egress-usage`: which queues are lossless."""
+    egress = not cursor.peek().startswith("Ingress")
+    notes.use(cursor.numbers[cursor.i])
+    cursor.i += 1
+    name = ""
+    while cursor.more:
+        n, text = cursor.numbers[cursor.i], cursor.peek()
+        row = _USAGE_ROW.match(text)
+        if row and (row[1] or name):
+            name = row[1] or name
+            notes.put(n, row[3].lower() == "lossless" if egress else None, "interfaces", name, "queues", row[2], "lossless")
+        elif is_rule(text) or text.startswith(_LEGEND) or text.split()[0] in ("Interface", "Lossless", "Lossy"):
+            notes.ignore(n, "rule or legend")
+        else:
+            return
+        cursor.i += 1
+
+
+def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
+    """`display lldp neighbor brief`, in both orders of its columns."""
+    header = cursor.peek()
+    time_first = header.find("Exptime") < header.find("Neighbor")
+    notes.use(cursor.numbers[cursor.i])
+    cursor.i += 1
+    while cursor.more:
+        n, text = cursor.numbers[cursor.i], cursor.peek()
+        words = text.split()
+        if is_rule(text):
+            notes.ignore(n, "rule")
+        elif not _ROW.match(text):
+            return
+        elif len(words) < 4:
+            notes.problem(n, "cut" if n == cursor.last else "damaged")
+        else:
+            port, device = (words[2], words[3]) if time_first else (words[2], words[1])
+            notes.thing(n, "interfaces", words[0])
+            notes.put(n, None if is_nothing(device) else device, "interfaces", words[0], "peer_device")
+            notes.put(n, None if is_nothing(port) else port, "interfaces", words[0], "peer_port")
+        cursor.i += 1
+
+
+READER = Reader(
+    "huawei-ce",
+    read,
+    commands=command("display", "dis", options=r"(?:dcb\b|qos\s+(?:queue\s+statistics|buffer)|lldp\s+neighbor\s+brief)"),
+    starts=re.compile(
+        r"\S+ current state : |Interface\s+Queue\s+Received\(Frames\)|\s*Queue\s+CIR/PIR\s+Passed|\s*Queue ID\s+: \d|"
+        r"Interface\s+PHY\s+Protocol\s+InUti|PHY: Physical\s*$|Interface\s+Dropped\s+Drop Rate|(?:Egress|Ingress) Buffer Usage|"
+        r"Local (?:Interface|Intf)\s+(?:Exptime\(s\)|Neighbor Dev\S*\s+Neighbor Intf)|PFC-Profile Maximum"
+    ),
+)
