@@ -138,14 +138,14 @@ def _json(block: Block) -> Iterator[Part]:
     if found is None:
         return
     notes = Notes("ufm", block)
-    tree, place = found.tree, tuple[str, ...]()
+    tree, place = found.tree, tuple[str | int, ...]()
     if isinstance(tree, dict):
         name = next((key for key in ("data", "ports", "results") if isinstance(tree.get(key), list)), None)
         tree, place = (tree[name], (name,)) if name else ([tree], ())
     whole = place == () and isinstance(found.tree, dict)
     for i, port in enumerate(tree if isinstance(tree, list) else []):
         if isinstance(port, dict) and _is_port(port):
-            here = place if whole else (*place, i)
+            here: tuple[str | int, ...] = place if whole else (*place, i)
             lines = {key: found.line(*here, key) for key in port}
             _put(notes, port, lines, found.line(*here) or block.lines.numbers[0], i)
     notes.count("ports", "port_count")
