@@ -131,7 +131,8 @@ def _of_one(run: Run) -> Iterator[Part]:
     if run.reader is not None:
         parts = list(run.reader.read(Block(rest, run.command, run.host or _prefix_host(rest), run.first)))
         known = [part for part in parts if part.facts or part.problems]
-        if any(part.facts for part in known):
+        says = any(part.facts or any(problem.why == "tool-error" for problem in part.problems) for part in known)
+        if says:
             yield from known
             rest = _after(rest, known)
         elif failed := _failed(rest):
