@@ -114,8 +114,9 @@ def _row(notes: Notes, n: int, table: str, operation: str, cells: list[str], sin
     """A row of the results (one repetition) or of the summary: Max, Min, Mean and StdDev of MiB/s, since IOR 3 then of operations."""
     figures = [number(cell) for cell in cells]
     least = {"results": 3, "summary": 4, "operations": 8}[table]
-    if len(figures) < least or None in figures[: 1 if table == "results" else least] or n == len(notes.block.lines.raw):
-        notes.problem(n, "cut" if n == len(notes.block.lines.raw) else "damaged")
+    ends = n == len(notes.block.lines.raw)  # no line end behind it: its last cell may go on
+    if len(figures) < least + ends or None in figures[: 1 if table == "results" else least]:
+        notes.problem(n, "cut" if ends else "damaged")
         return
     notes.use(n)
     if operation not in ("write", "read"):
