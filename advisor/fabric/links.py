@@ -78,7 +78,7 @@ def cables(bundle: Bundle, claims: Claims, host_names: HostNames, known_hosts: s
 def _loads(bundle: Bundle) -> dict[tuple[str, str], float]:
     """The greater of a port's two directions, from the last two takes of its byte counters."""
     found: dict[tuple[str, str], dict[str, float]] = {}
-    for rate in rates(bundle):
+    for rate in rates(bundle, *SWITCH_TOOLS, "ibqueryerrors"):
         if rate.counter in ("rx_bytes", "tx_bytes") and rate.gbps is not None:
             found.setdefault((rate.device, rate.port), {})[rate.counter] = rate.gbps
     return {place: max(directions.values()) for place, directions in found.items()}

@@ -74,8 +74,10 @@ class _Take:
     saturated: bool
 
 
-def rates(bundle: Bundle) -> tuple[Rate, ...]:
+def rates(bundle: Bundle, *tools: str) -> tuple[Rate, ...]:
     """Every counter that at least two takes of one tool at one port hold, between each take and the next, in order of place and name.
+
+    tools: those to look at; by default all that print counters.
 
     Takes are ordered by the captures' times, else before and after, else by their order inside one capture. Takes that none of these
     orders give no rate: the order of files says nothing.
@@ -83,7 +85,7 @@ def rates(bundle: Bundle) -> tuple[Rate, ...]:
     groups: dict[tuple[str, str, str, str], list[_Take]] = {}
     numbered = ((capture, index, part) for capture in bundle.captures for index, part in enumerate(capture.reading.parts))
     for capture, index, part in numbered:
-        for device, port, path in _ports(capture, part) if part.tool in COUNTER_TOOLS else ():
+        for device, port, path in _ports(capture, part) if part.tool in (tools or COUNTER_TOOLS) else ():
             facts = _at(part, path)
             ceiling = facts.get("saturated")
             for name, value in _totals(facts):

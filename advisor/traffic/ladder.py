@@ -20,7 +20,7 @@ from advisor.traffic.measured import measured
 from advisor.traffic.network import network
 from advisor.traffic.rates import job_rates, job_shares
 
-_MOST_JOBS = 12  # jobs that are looked at one by one, largest first; further ones are load
+_MOST_JOBS = 8  # jobs that are looked at one by one, largest first; further ones are load
 
 
 class Rungs(Model):

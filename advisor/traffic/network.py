@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SEED = 1
-_TRIALS, _WORK = 200, 100_000  # throws at the most, and parts of flows in all of them together
+_TRIALS, _WORK = 200, 40_000  # throws at the most, and parts of flows in all of them together
 _BALANCED = {"adaptive", "spray", "packet-spray", "single-switch"}
 
 
@@ -76,7 +76,7 @@ def slowest_share(net: Network, sends: Sequence[Send], job: str) -> float | None
     if not mine.any():
         return None
     pieces = np.array([1 if net.balanced else send.pieces for send in sends])
-    trials = 1 if net.balanced else max(min(_TRIALS, _WORK // int(pieces.sum())), 1)
+    trials = 1 if net.balanced else max(min(_TRIALS, _WORK // int(pieces.sum())), 4)
     rates = _thrown(net, sends, np.repeat(np.arange(len(sends)), pieces), pieces, trials)
     starts = np.cumsum(pieces) - pieces
     whole = np.minimum.reduceat(rates, starts, axis=1) * pieces  # a flow ends with its slowest part
