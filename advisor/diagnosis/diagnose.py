@@ -33,7 +33,7 @@ def diagnose(bundle: Bundle, fabric: Fabric, set_aside: frozenset[str] = frozens
         confidence=decision.confidence,
         headline=headline(decision, known),
         layers=states,
-        causes=_causes(decision, known),
+        causes=_causes(site, decision, known),
         loss=loss,
         gates=gates(found.values, decision, known),
         missing=missing(states),
@@ -43,8 +43,8 @@ def diagnose(bundle: Bundle, fabric: Fabric, set_aside: frozenset[str] = frozens
     )
 
 
-def _causes(decision: Decision, known: Library) -> tuple[Cause, ...]:
-    share_of = shares(decision)
+def _causes(site: Observed, decision: Decision, known: Library) -> tuple[Cause, ...]:
+    share_of = shares(site, decision)
     found: dict[str, Cause] = {}
     for one in decision.causes:
         if one.cause in found or (found and one.probability < SHOWN_FROM):

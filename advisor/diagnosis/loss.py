@@ -1,6 +1,6 @@
 """How much is lost, against what, and which part of it free measures bring back."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from advisor.base.text import Text, catalogue
 from advisor.diagnosis.measured import Measured
@@ -24,6 +24,22 @@ _BASELINES = (
     ("setting_gain", 0.0),
     ("many_hosts_over_one", 1.0),
 )
+MODEL_ERROR = 0.1  # what a published analytical model reaches at best (published results, row R23)
+# Causes of the diagnosis by the cause of the model that stands for them.
+_MODELLED = {
+    "placement": ("fragmented-placement", "rank-order"),
+    "storage": (
+        "checkpoint-contention",
+        "storage-on-shared-queue",
+        "storage-placement",
+        "dataset-read-contention",
+        "model-load-contention",
+    ),
+    "balance": ("ecmp-hash-collision", "ecmp-polarisation", "static-route-collision", "adaptive-routing-off", "path-pinning"),
+    "tenants": ("noisy-neighbour", "tenant-limit-missing", "phase-collision"),
+    "flow-control": ("ecn-missing", "pause-spread", "ecn-one-sided", "ecn-thresholds", "pfc-too-wide", "lossless-class-missing"),
+    "capacity": ("uplink-oversubscription", "job-larger-than-leaf"),
+}
 AT_WORK = 0.2  # probability from which a cause takes part in the split
 
 
@@ -57,27 +73,21 @@ def loss_of(site: Observed, values: Mapping[str, Sequence[Measured]], decision: 
 
 
 def _by_model(site: Observed) -> Loss | None:
-    """The loss by the ladder of the fabric model: now, balanced, isolated, packed, ideal."""
-    try:
-        from advisor.traffic.ladder import ladder
-    except ModuleNotFoundError:
+    """The loss by the ladder of the fabric model, with its error against the measurement, no less than a published model reaches."""
+    model = site.model
+    if model is None:
         return None
-    rungs: Callable[..., object] = ladder
-    found = rungs(site.fabric)
-    now, ideal = getattr(found, "R_now", None), getattr(found, "R_ideal", None)
-    if not isinstance(now, float) or not isinstance(ideal, float) or now >= 1:
-        return None
-    free = max(ideal - now, 0.0)
-    error = 0.1  # what a published analytical model reaches at best (published results, row R23)
-    fraction = 1 - now
+    error = max(model.error or 0.0, MODEL_ERROR)
+    fraction = model.free_part + model.physical_part
     return Loss(
         fraction=fraction,
         low=max(fraction - error, 0.0),
         high=min(fraction + error, 1.0),
-        free=free,
-        hardware=max(fraction - free, 0.0),
+        free=model.free_part,
+        hardware=model.physical_part,
         method="model",
         baseline=_text("model"),
+        origins=site.model_origins,
     )
 
 
@@ -96,15 +106,23 @@ def _at_work(decision: Decision) -> list[Weighed]:
     return [one for one in decision.causes if one.probability >= AT_WORK and one.verdict not in silent]
 
 
-def shares(decision: Decision) -> dict[str, float]:
-    """Share of the loss of each cause at work, by their odds; nothing where the verdict is open or nothing is wrong."""
+def shares(site: Observed, decision: Decision) -> dict[str, float]:
+    """Share of the loss of each cause at work: by the model's causes where it speaks, else by odds; nothing where the verdict is open."""
     if decision.verdict in ("undetermined", "none"):
         return {}
-    at_work = _at_work(decision)
-    whole = sum(one.odds for one in at_work)
+    at_work: dict[str, float] = {}
+    for one in _at_work(decision):
+        at_work[one.cause] = at_work.get(one.cause, 0.0) + one.odds
+    if site.model is None:
+        whole = sum(at_work.values())
+        return {cause: odds / whole for cause, odds in at_work.items()}
+    lost = site.model.free_part + site.model.physical_part
+    parts = {**site.model.shares, "capacity": site.model.physical_part}
     found: dict[str, float] = {}
-    for one in at_work:
-        found[one.cause] = found.get(one.cause, 0.0) + one.odds / whole
+    for name, causes in _MODELLED.items():
+        here = {cause: at_work[cause] for cause in causes if cause in at_work}
+        whole = sum(here.values())
+        found |= {cause: parts.get(name, 0.0) / lost * odds / whole for cause, odds in here.items()}
     return found
 
 

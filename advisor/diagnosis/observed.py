@@ -9,9 +9,12 @@ from advisor.base.units import gbps
 from advisor.evidence.bundle import Bundle, Known, origin
 from advisor.evidence.origin import Origin
 from advisor.fabric.model import Fabric, Host, Port, Run
+from advisor.fabric.series import Rate, rates
+from advisor.traffic.ladder import Ladder, ladder
 
 # Ports of RDMA devices that carry traffic of jobs; management ports run at a fraction of their rate.
 _ACTIVE = (None, "active")
+LOST_AT_LEAST = 0.02  # modelled loss below which nothing is lost
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,29 @@ class Observed:
     @cached_property
     def runs(self) -> tuple[Run, ...]:
         return self.fabric.runs
+
+    @cached_property
+    def rates(self) -> tuple[Rate, ...]:
+        """Growth of every counter that two captures hold."""
+        return rates(self.bundle)
+
+    @cached_property
+    def model(self) -> Ladder | None:
+        """What the jobs would reach if the free things were done; None where the fabric does not tell, nothing is lost, or the model does
+        not give what was measured (its error is above half of the loss)."""
+        found = ladder(self.fabric)
+        if found is None or found.error is None:
+            return None
+        lost = found.free_part + found.physical_part
+        return found if lost > LOST_AT_LEAST and found.error <= lost / 2 else None
+
+    @cached_property
+    def model_origins(self) -> tuple[Origin, ...]:
+        """Where the model has its fabric from: a job's hosts, a leaf, a busy run."""
+        jobs = [job.origin for job in self.fabric.jobs if len(job.hosts) > 1][:1]
+        leaves = [leaf.origin for leaf in self.fabric.leaves][:1]
+        busy = [run.origin for run in self.runs if run.load == "busy"][:1]
+        return tuple(where for where in (*jobs, *leaves, *busy) if where is not None)
 
     @cached_property
     def complaints(self) -> tuple[Run, ...]:

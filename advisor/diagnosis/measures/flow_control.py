@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from advisor.diagnosis.growth import grown, growth
+from advisor.diagnosis.growth import counted, grown, growth
 from advisor.diagnosis.measured import Row, also, measure
 from advisor.diagnosis.observed import Entry, Observed, numbers
 from advisor.evidence.origin import Origin
@@ -21,76 +21,72 @@ _DROPS = (
     "rx_buffer_discards",
 )
 _MARKS = ("ecn_marked", "ecn_marks", "marked")
-_PRIORITIES = tuple(str(n) for n in range(8))
 _STORAGE = re.compile(r"storage|checkpoint|\bnfs\b|lustre|nvme|ceph|gpfs|\bs3\b|存储|检查点", re.IGNORECASE)
 _OPERATIONS = re.compile(r"manag|control|\bcnp\b|operation|best.?effort|tcp\b|管理", re.IGNORECASE)
 
 
 @measure("pause_grows_at", "pause", "flow-control")
 def pause_grows_at(site: Observed) -> Iterator[Row]:
-    """Places where pause frames grow: host, nic, host-edge, leaf-uplink, spine; a captured host port counts as host."""
+    """Places where pause frames grow: host, nic, host-edge (a switch's port to a host), leaf-uplink, spine."""
     for entry in site.entries("counters"):
-        if (
-            str(entry.get("name")) in _PAUSE
-            and (entry.get("growing") is True or (entry.number("value_per_s") or 0) > 0)
-            and entry.get("at")
-        ):
+        growing = entry.get("growing") is True or (entry.number("value_per_s") or 0) > 0
+        if str(entry.get("name")) in _PAUSE and growing and entry.get("at"):
             yield str(entry.get("at")), str(entry.get("port") or ""), (entry.origin("at"),)
+    for one in growth(site, *_PAUSE):
+        if one.at and one.delta > 0:
+            yield one.at, one.about, one.origins
 
 
 @also("pause_growing")
 def pause_growing(site: Observed) -> Iterator[Row]:
     yield from grown(site, *_PAUSE)
-    for counter in ("rx_pause", "tx_pause", "rx_pfc", "tx_pfc"):
-        for one in growth(site, counter):
-            yield one.delta > 0, one.about, one.origins
-        for priority in _PRIORITIES:
-            for one in growth(site, counter, priority):
-                yield one.delta > 0, f"{one.about} {priority}", one.origins
+    yield from counted(site, *_PAUSE)
+
+
+@measure("pause_duty", "pause-duty", "flow-control")
+def pause_duty(site: Observed) -> Iterator[Row]:
+    """Share of the time in which a port did not send, or asked its partner not to send, between two captures."""
+    for one in growth(site, "rx_pause_us", "tx_pause_us"):
+        if one.duty is not None:
+            yield one.duty, one.about, one.origins
 
 
 @also("drops_growing")
 def drops_growing(site: Observed) -> Iterator[Row]:
     yield from grown(site, *_DROPS)
-    for counter in ("rx_discards", "tx_discards", "out_of_sequence", "packet_seq_errors", "ack_timeouts"):
-        for one in growth(site, counter):
-            yield one.delta > 0, one.about, one.origins
+    yield from counted(site, *_DROPS)
 
 
 @also("ecn_marks_growing")
 def marks_growing(site: Observed) -> Iterator[Row]:
     yield from grown(site, *_MARKS)
-    for one in growth(site, "ecn_marked"):
-        yield one.delta > 0, one.about, one.origins
+    yield from counted(site, "ecn_marked")
+
+
+def _by_side(site: Observed, on_host: tuple[str, ...], on_switch: tuple[str, ...]) -> Iterator[Row]:
+    """Whether counters grow: of a host's own port, or of the switch port in front of it, which sees the other direction."""
+    for entry in site.entries("counters"):
+        at, name, growing = entry.get("at"), str(entry.get("name")), entry.get("growing")
+        if growing is not None and ((at in ("host", "nic") and name in on_host) or (at == "host-edge" and name in on_switch)):
+            yield growing, str(entry.get("port") or at), (entry.origin("name"),)
+    for one in growth(site, *on_host):
+        if one.at == "host":
+            yield one.delta > 0, one.about, one.origins
+    for one in growth(site, *on_switch):
+        if one.at == "host-edge":
+            yield one.delta > 0, one.about, one.origins
 
 
 @measure("host_sends_pause", "pause-side", "flow-control")
 def host_sends_pause(site: Observed) -> Iterator[Row]:
-    """Whether a host's own port sends pause (tx grows), that is: the host cannot take in what comes."""
-    for entry in site.entries("counters"):
-        at, name = entry.get("at"), str(entry.get("name"))
-        # What a NIC sends, its switch port receives.
-        if (at in ("host", "nic") and name in ("tx_pause", "tx_pfc")) or (at == "host-edge" and name in ("rx_pause", "rx_pfc")):
-            growing = entry.get("growing")
-            if growing is not None:
-                yield growing, str(entry.get("port") or at), (entry.origin("name"),)
-    for priority in (None, *_PRIORITIES):
-        for one in growth(site, "tx_pause", priority):
-            yield one.delta > 0, one.about, one.origins
+    """Whether a host's own port sends pause: the host cannot take in what comes."""
+    yield from _by_side(site, ("tx_pause", "tx_pfc"), ("rx_pause", "rx_pfc"))
 
 
 @measure("network_pauses_host", "pause-side", "flow-control")
 def network_pauses_host(site: Observed) -> Iterator[Row]:
-    """Whether switches pause a host (its rx grows): a queue beyond its port is full."""
-    for entry in site.entries("counters"):
-        at, name = entry.get("at"), str(entry.get("name"))
-        if (at in ("host", "nic") and name in ("rx_pause", "rx_pfc")) or (at == "host-edge" and name in ("tx_pause", "tx_pfc")):
-            growing = entry.get("growing")
-            if growing is not None:
-                yield growing, str(entry.get("port") or at), (entry.origin("name"),)
-    for priority in (None, *_PRIORITIES):
-        for one in growth(site, "rx_pause", priority):
-            yield one.delta > 0, one.about, one.origins
+    """Whether switches pause a host: a queue beyond its port is full."""
+    yield from _by_side(site, ("rx_pause", "rx_pfc"), ("tx_pause", "tx_pfc"))
 
 
 @measure("cnp_handled_over_sent", "cnp", "flow-control")
@@ -105,14 +101,17 @@ def cnp_handled(site: Observed) -> Iterator[Row]:
             origins.append(entry.origin("value", "value_per_s"))
     if totals.get("cnp_sent") and "cnp_handled" in totals:
         yield totals["cnp_handled"] / totals["cnp_sent"], "", origins
+    sent, handled = list(growth(site, "cnp_sent")), list(growth(site, "cnp_handled"))
+    total = sum(one.delta for one in sent)
+    if total and len({one.device for one in sent}) >= 2 and handled:  # of one host alone the two are of different flows
+        yield sum(one.delta for one in handled) / total, "", [where for one in (*sent, *handled) for where in one.origins][:4]
 
 
 @measure("cnp_sent_growing", "cnp", "flow-control")
 def cnp_growing(site: Observed) -> Iterator[Row]:
     """Whether receivers send congestion notifications."""
     yield from grown(site, "cnp_sent")
-    for one in growth(site, "cnp_sent"):
-        yield one.delta > 0, one.about, one.origins
+    yield from counted(site, "cnp_sent")
     for entry in site.entries("counters"):
         if entry.get("name") == "cnp_sent" and entry.get("growing") is None and entry.number("value") == 0:
             yield False, str(entry.get("at") or ""), (entry.origin("value"),)
@@ -139,22 +138,24 @@ def _is_roce(entry: Entry) -> bool:
     return not (_STORAGE.search(traffic) or _OPERATIONS.search(traffic))
 
 
-@measure("ecn_configured", "ecn", "flow-control")
-def ecn_configured(site: Observed) -> Iterator[Row]:
-    """Whether marking (on switches) or reacting to marks (on hosts) is set."""
+@measure("ecn_on_switches", "ecn", "flow-control")
+def ecn_on_switches(site: Observed) -> Iterator[Row]:
+    """Whether switches are set to mark: as stated, or a profile of marking that a queue refers to."""
     for entry, about in _sides(site):
-        if entry.get("ecn") is not None:
+        if entry.get("ecn") is not None and entry.get("side") in ("leaf", "spine"):
             yield entry.get("ecn"), about, (entry.origin("ecn"),)
-    for capture_fact in site.facts("ecn_profiles.*.ecn"):
-        yield capture_fact.value not in (False, "ecn_none", "off"), capture_fact.names[0], (capture_fact.origin,)
+    for known in site.facts("interfaces.*.queues", "sonic-config"):
+        if isinstance(known.value, dict):
+            marking = any(isinstance(queue, dict) and queue.get("ecn_profile") for queue in known.value.values())
+            yield marking, f"{known.host or ''} {known.names[0]}".strip(), (known.origin,)
 
 
-@measure("ecn_differs_by_side", "ecn", "flow-control")
-def ecn_differs(site: Observed) -> Iterator[Row]:
-    """Whether ECN is set on hosts and not on switches, or the other way round."""
-    said = {str(entry.get("side")): (entry.get("ecn"), entry.origin("ecn")) for entry, _ in _sides(site) if entry.get("ecn") is not None}
-    if len(said) >= 2:
-        yield len({value for value, _ in said.values()}) > 1, "", [where for _, where in said.values()]
+@measure("ecn_on_hosts", "ecn", "flow-control")
+def ecn_on_hosts(site: Observed) -> Iterator[Row]:
+    """Whether hosts are set to answer marks."""
+    for entry, about in _sides(site):
+        if entry.get("ecn") is not None and entry.get("side") == "host":
+            yield entry.get("ecn"), about, (entry.origin("ecn"),)
 
 
 def _pfc(site: Observed) -> Iterator[tuple[str, frozenset[int], Origin | None]]:

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
-from advisor.diagnosis.growth import grown, growth
+from advisor.diagnosis.growth import counted, grown
 from advisor.diagnosis.measured import Row, also, measure
 from advisor.diagnosis.observed import Observed, middle, numbers
 from advisor.evidence.origin import Origin
+from advisor.fabric.paths import jain as jain_index
+from advisor.fabric.paths import uplink_groups
 
 _ERRORS = ("symbol_errors", "crc_errors", "rx_errors", "link_downed", "link_error_recovery", "fec_uncorrected")
 
@@ -80,10 +82,8 @@ def effective_ber(site: Observed) -> Iterator[Row]:
 @also("port_errors_growing")
 def errors_growing(site: Observed) -> Iterator[Row]:
     """Whether an error counter of a port grew between two captures of it; and what is stated of counters."""
-    for name in _ERRORS:
-        for one in growth(site, name):
-            yield one.delta > 0, one.about, one.origins
-    yield from grown(site, *_ERRORS, "fec_uncorrected", "link_flaps")
+    yield from counted(site, *_ERRORS)
+    yield from grown(site, *_ERRORS, "link_flaps")
 
 
 @also("mtu_equal")
@@ -103,26 +103,19 @@ def mtu_equal(site: Observed) -> Iterator[Row]:
 
 
 def _groups(site: Observed) -> Iterator[tuple[str, tuple[float, ...], tuple[Origin | None, ...]]]:
-    """Use of the members of each uplink group, 0 to 1: stated lists, and the links of a switch to its peers where their load is known."""
-    for entry in site.entries("links"):
-        if entry.get("tier") in ("leaf-uplink", "spine", "core"):
-            used = tuple(value / 100 for value in numbers(entry.get("used_percent")))
-            if len(used) >= 2:
-                yield str(entry.get("tier")), used, (entry.origin("used_percent"),)
-    for name, switch in site.fabric.switches.items():
-        links = [link for link in site.fabric.links_by_device.get(name, ()) if {link.a.device, link.b.device} <= set(site.fabric.switches)]
-        loads = [(link.utilisation, link.origin) for link in links if link.utilisation is not None]
-        if switch.tier == "leaf" and len(loads) >= 2:
-            yield name, tuple(load for load, _ in loads), tuple(where for _, where in loads)
+    """Use of the healthy members of each uplink group, 0 to 1, where that of two or more is known."""
+    for group in uplink_groups(site.fabric):
+        healthy = [link for link in group.links if link.is_up]
+        used = tuple(link.utilisation for link in healthy if link.utilisation is not None)
+        if group.mean is not None and len(used) >= 2:
+            yield group.leaf.strip("*"), used, tuple(link.origin for link in healthy)
 
 
 @measure("uplink_jain", "uplinks", "fabric")
 def jain(site: Observed) -> Iterator[Row]:
     """Jain's index of the members' loads, (sum)^2 / (m x sum of squares): 1 is even, 1/m is all on one."""
     for about, used, origins in _groups(site):
-        squares = sum(load * load for load in used)
-        if squares:
-            yield sum(used) ** 2 / (len(used) * squares), about, origins
+        yield jain_index(used), about, origins
 
 
 @measure("uplink_mean", "uplinks", "fabric")

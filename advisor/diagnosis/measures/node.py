@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from advisor.diagnosis.measured import Row, also, measure
 from advisor.diagnosis.observed import Observed
-from advisor.fabric.model import Gpu, Host
+from advisor.fabric.model import Host
+from advisor.fabric.paths import nearest_relation
 
-# Nearness of a GPU and a NIC, as `nvidia-smi topo -m` orders it: by bridges passed, then across the CPU.
-ORDER = ("PIX", "PXB", "PHB", "NODE", "SYS")
 _NEAR = {"PIX", "PXB"}
 # One direction, by generation, GB/s per lane: 2.5, 5 GT/s with 8b/10b; 8, 16, 32 GT/s with 128b/130b; 64 GT/s in flits of 242/256.
 _LANE_GBPS = {1: 2.0, 2: 4.0, 3: 8 * 128 / 130, 4: 16 * 128 / 130, 5: 32 * 128 / 130, 6: 64 * 242 / 256}
@@ -31,14 +30,9 @@ def pcie_gbps(gen: float, width: float) -> float | None:
     return lane * width if lane else None
 
 
-def _nearest(gpu: Gpu) -> str | None:
-    known = [relation for relation in gpu.nic_relations.values() if relation in ORDER]
-    return min(known, key=ORDER.index, default=None)
-
-
 def _hosts_with_matrix(site: Observed) -> Iterator[tuple[Host, dict[str, str]]]:
     for host in site.fabric.hosts.values():
-        nearest = {gpu.name: relation for gpu in host.gpus.values() if (relation := _nearest(gpu))}
+        nearest = {gpu.name: relation for gpu in host.gpus.values() if (relation := nearest_relation(gpu))}
         if nearest:
             yield host, nearest
 

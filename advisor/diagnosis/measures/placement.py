@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from advisor.diagnosis.measured import Row, also, measure
 from advisor.diagnosis.observed import Observed
+from advisor.fabric.paths import crossing_edges
 
 
 @measure("leaves_over_needed", "placement", "scheduling")
@@ -109,7 +110,7 @@ def ring_crossings(site: Observed) -> Iterator[Row]:
     """Times that the order of a job's hosts changes leaf, closed to a ring, over the least possible (once for each leaf)."""
     leaf_of = {host.name: host.leaf for host in site.fabric.hosts.values() if host.leaf}
     for job in site.fabric.jobs:
-        order = [leaf_of[host] for host in job.hosts if host in leaf_of]
-        leaves = len(set(order))
-        if len(order) >= 4 and len(order) == len(job.hosts) and leaves > 1:
-            yield sum(a != b for a, b in zip(order, [*order[1:], order[0]], strict=True)) / leaves, job.name, (job.origin,)
+        edges = crossing_edges(job.hosts, leaf_of)
+        leaves = len({leaf_of[host] for host in job.hosts if host in leaf_of})
+        if edges is not None and len(job.hosts) >= 4 and leaves > 1:
+            yield edges / leaves, job.name, (job.origin,)

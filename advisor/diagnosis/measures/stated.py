@@ -80,13 +80,21 @@ def _word(name: str, key: str, layer: Layer) -> None:
 
 
 for _name, _key, _layer in (
-    ("technology", "fabric", "fabric"),
     ("use", "use", "scheduling"),
     ("environment", "environment", "node"),
     ("routing", "routing", "fabric"),
     ("topology", "topology", "fabric"),
 ):
     _word(_name, _key, _layer)
+
+
+@measure("technology", "site", "fabric")
+def technology(site: Observed) -> Iterator[Row]:
+    """Technology of the network: ib, roce, tcp, efa; stated, else as all RDMA ports are."""
+    if site.fabric.technology:
+        stated = site.words.get("fabric")
+        where = [stated[1]] if stated else [port.origin("link_layer") for _, port in site.host_ports if port.link_layer][:1]
+        yield site.fabric.technology, "", where
 
 
 @measure("virtualised", "site", "node")

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from advisor.diagnosis.measured import Row, measure
-from advisor.diagnosis.observed import Observed, middle
-
-FEW = 5  # windows below which dips prove nothing (statistics of the money question)
+from advisor.diagnosis.observed import Observed
+from advisor.traffic.rates import windows
 
 
 @measure("storage_plane", "storage-plane", "storage")
@@ -43,14 +42,13 @@ def inside_over_outside(site: Observed) -> Iterator[Row]:
         if isinstance(value, int | float):
             yield float(value), "", (where,)
     for log in site.fabric.logs:
-        inside = middle(tuple(step.slowness for step in log.steps if step.in_checkpoint and step.slowness is not None))
-        outside = middle(tuple(step.slowness for step in log.steps if not step.in_checkpoint and step.slowness is not None))
-        if log.windows_known and inside and outside:
-            yield outside / inside, log.name, (log.origin,)
+        found = windows(log)
+        if log.windows_known and found:
+            yield found[1], log.name, (log.origin,)
 
 
 @measure("checkpoint_windows", "checkpoint-count", "storage")
-def windows(site: Observed) -> Iterator[Row]:
+def window_count(site: Observed) -> Iterator[Row]:
     """Checkpoints that a log shows: fewer than five prove nothing."""
     for log in site.fabric.logs:
         if log.windows_known:
