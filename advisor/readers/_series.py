@@ -5,7 +5,7 @@ An answer of Prometheus may hold millions of samples: they are kept as arrays, a
 
 import json
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite, nan
 from typing import Any
@@ -31,13 +31,14 @@ class Series:
 
     def facts(self, with_samples: bool) -> dict[str, Any]:
         """What is told of a series: how many samples, and the first and last one that has a value."""
-        known = [i for i, value in enumerate(self.values) if isfinite(value)]
+        count = sum(map(isfinite, self.values))
         facts: dict[str, Any] = {"metric": self.metric} if self.metric else {}
         if self.labels:
             facts["labels"] = dict(self.labels)
-        facts |= {"sample_count": len(known), "null_count": len(self.values) - len(known)}
-        if known:
-            first, last = known[0], known[-1]
+        facts |= {"sample_count": count, "null_count": len(self.values) - count}
+        if count:
+            first = next(i for i, value in enumerate(self.values) if isfinite(value))
+            last = next(i for i in reversed(range(len(self.values))) if isfinite(self.values[i]))
             facts |= {"first": whole(self.values[first]), "last": whole(self.values[last])}
             if isfinite(self.times[first]):
                 facts["first_time_s"] = whole(self.times[first])
@@ -134,17 +135,17 @@ def _series(item: Mapping[str, Any], line: int) -> Series:
     pairs = item.get("values")
     if not isinstance(pairs, list):
         pairs = [item["value"]] if isinstance(item.get("value"), list) else []
-    times, values = arrays(pair for pair in pairs if isinstance(pair, list) and len(pair) == 2)
+    times, values = arrays(pairs)
     return Series(metric, labels, times, values, line)
 
 
-def arrays(pairs: Iterable[Sequence[Any]]) -> tuple[Sequence[float], Sequence[float]]:
-    """Times and values of samples, eight bytes each."""
-    times, values = array("d"), array("d")
-    for time, value in pairs:
-        times.append(figure(time))
-        values.append(figure(value))
-    return times, values
+def arrays(pairs: Sequence[Any]) -> tuple[Sequence[float], Sequence[float]]:
+    """Times and values of samples, eight bytes each. Pairs that are cut are left out; a value that is no number is NaN."""
+    try:
+        return array("d", [time for time, _ in pairs]), array("d", [float(value) for _, value in pairs])
+    except (TypeError, ValueError):
+        whole_pairs = [pair for pair in pairs if isinstance(pair, list) and len(pair) == 2]
+        return array("d", [figure(time) for time, _ in whole_pairs]), array("d", [figure(value) for _, value in whole_pairs])
 
 
 def put_series(notes: Notes, series: Sequence[Series]) -> None:
