@@ -7,7 +7,7 @@ from advisor.evidence.origin import Origin
 from advisor.fabric.claims import Claims
 from advisor.fabric.facts import names, text, tree, whole
 from advisor.fabric.model import Gpu, Host
-from advisor.fabric.names import HostNames
+from advisor.fabric.names import HostNames, own_name
 from advisor.fabric.ports import port, say_ports
 
 _TOPO = ("nvidia-smi-topo", "rocm-smi-topo", "nccl-topo-xml")
@@ -21,14 +21,14 @@ def say_hosts(bundle: Bundle, claims: Claims, host_names: HostNames) -> None:
     for known in bundle.find("gpu_count", *_TOPO):
         claims.say((host_names(known), ""), "gpu_count", known, whole(known.value))
     for known in bundle.find("hosts.*", "kubectl-describe-node"):
-        name = host_names.short(known.names[0])
+        name = host_names.short(own_name(known))
         claims.say((name, ""), "", known, None)
         for resource, amounts in tree(tree(known.value).get("resources")).items():
             if str(resource).endswith("/gpu"):
                 claims.say((name, ""), "gpu_count", known, whole(tree(amounts).get("capacity")))
                 claims.say((name, ""), "gpu_allocated", known, whole(tree(amounts).get("requested")))
     for known in bundle.find("hosts.*", "slurm-node"):
-        name = host_names.short(known.names[0])
+        name = host_names.short(own_name(known))
         claims.say((name, ""), "", known, None)
         for figure in ("gpu_count", "gpu_allocated"):
             claims.say((name, ""), figure, known, whole(tree(known.value).get(figure)))

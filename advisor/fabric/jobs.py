@@ -53,7 +53,7 @@ def _slurm(bundle: Bundle) -> Iterator[Job]:
                 continue
             hosts = names(row.get("hosts"))
             yield Job(
-                name=str(name),
+                name=f"{capture.name} {name}" if str(name).startswith("#") else str(name),
                 hosts=hosts,
                 host_count=whole(row.get("host_count")) or len(hosts) or None,
                 gpu_count=whole(row.get("gpu_count")),

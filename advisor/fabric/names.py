@@ -56,6 +56,12 @@ def is_switch(name: str, port: str | None) -> bool | None:
     return None
 
 
+def own_name(known: Known) -> str:
+    """The name of a listed thing; one that the text does not name (`#1`) is told apart by its capture, so that two such are never one."""
+    name = known.names[0]
+    return f"{known.origin.name} {name}" if name.startswith("#") else name
+
+
 class HostNames:
     """The name that the fabric gives to the host of a fact: its short name where sources use both; the capture's name where none tells."""
 

@@ -7,7 +7,7 @@ from advisor.evidence.bundle import Bundle, Known
 from advisor.fabric.claims import Claims, Thing
 from advisor.fabric.facts import number, whole
 from advisor.fabric.model import Port
-from advisor.fabric.names import HostNames
+from advisor.fabric.names import HostNames, own_name
 
 PORT_TOOLS = ("ibstat", "ibstatus", "ibv_devinfo", "mlxlink", "sysfs-ib-counters", "ibdev2netdev", "show_gids", "nccl-log")
 INTERFACE_TOOLS = ("ethtool", "ethtool-S", "ethtool-i", "mlnx_qos")
@@ -22,14 +22,14 @@ def say_ports(bundle: Bundle, claims: Claims, names: HostNames) -> None:
     """Claims on the ports of hosts under (host, "port", name), each port under one name whatever its tools call it."""
     aliases = _Aliases(bundle, names)
     for known, figure, value in figures(bundle, "ports", *PORT_TOOLS):
-        claims.say((names(known), "port", aliases.port(names(known), known.names[0])), figure, known, value)
+        claims.say((names(known), "port", aliases.port(names(known), own_name(known))), figure, known, value)
     for known, figure, value in figures(bundle, "interfaces", *INTERFACE_TOOLS):
-        host, netdev = names(known), known.names[0]
+        host, netdev = names(known), own_name(known)
         thing = (host, "port", aliases.of_netdev.get((host, netdev), netdev))
         claims.say(thing, "netdev", known, netdev)
         claims.say(thing, figure, known, value)
     for known, figure, value in figures(bundle, "nics", "nccl-topo-xml"):
-        claims.say((names(known), "port", aliases.port(names(known), known.names[0])), figure, known, value)
+        claims.say((names(known), "port", aliases.port(names(known), own_name(known))), figure, known, value)
     for known, figure, value in figures(bundle, "devices", "lspci"):
         port = aliases.of_address.get((names(known), known.names[0]))
         if port and figure:

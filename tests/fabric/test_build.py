@@ -284,3 +284,14 @@ def test_workers_of_a_training_operator_are_a_job() -> None:
     }
     (job,) = build(bundle(capture("pods.txt", ("kubectl-get", {"pods": pods})))).jobs
     assert (job.name, job.hosts) == ("team/llama", ("a1", "b1", "a2"))
+
+
+def test_things_without_a_name_are_never_one() -> None:
+    fabric = build(
+        bundle(
+            capture("a1/one.txt", ("ibv_devinfo", {"ports": {"#1": {"rate_gbps": 100}}}), host="a1"),
+            capture("a1/two.txt", ("mlxlink", {"ports": {"#1": {"rate_gbps": 200}}}), host="a1"),
+        )
+    )
+    assert list(fabric.hosts["a1"].ports) == ["a1/one.txt #1", "a1/two.txt #1"]
+    assert fabric.conflicts == ()
