@@ -33,7 +33,8 @@ _OTHERS = re.compile(
     r"Number of ports|Aggregator ID|"
     r"(?:Actor|Partner) (?:Key|Mac Address|Churn State|Churned Count)|Permanent HW addr|"
     r"Slave queue ID|details (?:actor|partner) lacp pdu|"
-    r"port (?:key|priority|number|state)|oper key|ARP IP target/s.*|Ethernet Channel Bonding Driver|Link Failure Count|Speed|Duplex|MII Status"
+    r"port (?:key|priority|number|state)|oper key|ARP IP target/s.*|"
+    r"Ethernet Channel Bonding Driver|Link Failure Count|Speed|Duplex|MII Status"
 )
 _OF_BOND = {"Bonding Mode", "Transmit Hash Policy"}
 
