@@ -17,6 +17,7 @@ FIGURES = (
 _OWN_FIELDS = {"label", "what", "file", "between", "hosts", "leaves", "ranks", "placement", "load", "algorithm", "size_bytes", "outcome"}
 _PLACEMENTS = {"same-host", "same-leaf", "cross-leaf", "mixed"}
 _MEASURING = ("nccl-tests", "perftest", "iperf3", "fio", "ior", "elbencho")
+_LAUNCHED = {"nccl-tests", "ior", "nccl-log"}  # a launcher starts them on other machines than the one where their output is seen
 _PLACED = re.compile(r"(same|cross|inter|intra)[-_ ]?(leaf|host)", re.IGNORECASE)
 
 
@@ -132,7 +133,7 @@ def _run(capture: Capture, part: Part, what: str | None, figures: dict[str, floa
     return Run(
         label=capture.name,
         what=what,
-        hosts=(host,) if host else (),
+        hosts=(host,) if host and part.tool not in _LAUNCHED else (),
         placement=placement_of_name(capture.name),
         load=_load(capture.role),
         role=capture.role,
