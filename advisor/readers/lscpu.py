@@ -15,6 +15,8 @@ _START = re.compile(
     r"\s*(?:Architecture|架构)\s*:\s+(?:x86_64|aarch64|ppc64\w*|s390x|i\d86|arm\w*)\s*\Z"
     r"|\s*NUMA (?:node|节点)\s?0 CPU(?:\(s\))?\s*:\s*[\d,-]*\s*\Z"
 )
+_TABLE = re.compile(r"\s*CPU +(?:\w+ +)*NODE\b")
+_PARSABLE = re.compile(r"# The following is the parsable format")
 _OTHER = re.compile(
     r"Architecture|CPU op-mode|Byte Order|Address sizes|O(?:n|ff)-line CPU|Cluster|Core\(s\)|Drawer|Book|Vendor ID|BIOS |CPU |CPU\(s\)"
     r"|Model|Stepping|BogoMIPS|Virtuali[sz]ation|Hypervisor|L\d[di]? cache|Caches|NUMA|Flags|Frequency boost"
@@ -41,6 +43,8 @@ def read(block: Block) -> Iterator[Part]:
     head = next((text for _, text in block.lines.inked()), "")
     if head.lstrip().startswith("{"):
         _read_json(notes)
+    elif _TABLE.match(head) or _PARSABLE.match(head):
+        _read_table(notes)
     else:
         _read_text(notes)
     if notes.get("node_count") is None:  # filtered out: the nodes listed count
@@ -67,6 +71,34 @@ def _read_text(notes: Notes) -> None:
             notes.ignore(n, "no fact of ours")
         else:
             break
+
+
+def _read_table(notes: Notes) -> None:
+    """`lscpu -e` and `-p`: one line for each CPU, with its node."""
+    columns: list[str] = []
+    nodes: dict[str, list[int]] = {}
+    first: dict[str, int] = {}
+    last = open_end(notes.block.lines)
+    for n, text in notes.block.lines.inked():
+        cells = text.strip().lstrip("# ").lower().split("," if "," in text else None)
+        if text.startswith("#") or not cells[0].strip().isdigit():
+            if {"cpu", "node"} <= set(cells):
+                columns = cells
+            elif not text.startswith("#"):
+                break
+            notes.use(n)
+        elif columns and len(cells) >= len(columns) - 1 and n != last and cells[columns.index("node")].isdigit():
+            node = cells[columns.index("node")]
+            nodes.setdefault(node, []).append(int(cells[columns.index("cpu")]))
+            first.setdefault(node, n)
+            notes.use(n)
+        else:
+            notes.problem(n, "cut" if n == last else "damaged")
+    for node, cpus in nodes.items():
+        notes.put(first[node], range_text(cpus), "nodes", node, "cpus")
+        notes.put(first[node], len(set(cpus)), "nodes", node, "cpu_count")
+    if nodes:
+        notes.put(min(first.values()), sum(len(set(cpus)) for cpus in nodes.values()), "cpu_count")
 
 
 def _entry(notes: Notes, n: int, key: str, value: str) -> bool:
@@ -114,4 +146,10 @@ def _recognises(head: str) -> bool:
     return head.lstrip().startswith("{") and re.search(r'"lscpu"\s*:', head[:200]) is not None
 
 
-READER = Reader("lscpu", read, commands=command("lscpu"), starts=_START, recognises=_recognises)
+READER = Reader(
+    "lscpu",
+    read,
+    commands=command("lscpu"),
+    starts=re.compile(rf"{_START.pattern}|{_TABLE.pattern} +SOCKET +CORE\b|{_PARSABLE.pattern}"),
+    recognises=_recognises,
+)

@@ -44,6 +44,12 @@ def read(block: Block) -> Iterator[Part]:
         return
     end = min(document.error_line or root.end, len(lines))
     notes.use_range(lines.numbers[0], lines.numbers[end - 1])
+    in_comment = False
+    for n, text in block.lines[:start].inked():
+        in_comment |= "<!--" in text
+        if in_comment or text.lstrip().startswith("<?xml"):
+            notes.ignore(n, "comment")
+        in_comment &= "-->" not in text
     found = _Found()
     for cpu in root.children:
         _collect(cpu, (cpu,), None, found)

@@ -29,6 +29,7 @@ def read(block: Block) -> Iterator[Part]:
         if text.strip() and not reader.line(i, n, text):
             break
     reader.close_cpus()
+    reader.close_row()
     yield from runs.parts()
 
 
@@ -38,19 +39,31 @@ class _Reader:
     def __init__(self, runs: Runs, last: int | None) -> None:
         self.runs, self.last = runs, last
         self.node, self.at, self.cpus = "", 0, ""
+        self.end = 0  # the last line of the list or row that may go on
         self.columns: list[str] = []
         self.in_distances = False
-        self.row: tuple[int, str, list[str]] | None = None
+        self.row: tuple[int, str, str] | None = None
 
     def line(self, i: int, n: int, text: str) -> bool:
         notes = self.runs.notes
         cpus, memory = _CPUS.match(text), _MEMORY.match(text)
         available, row, header = _AVAILABLE.match(text), _ROW.match(text), _HEADER.match(text)
         if self.node and not (cpus or memory) and _MORE.match(text):
-            self.cpus = _continued(self.cpus, text)
+            self.cpus, self.end = _continued(self.cpus, text), n
             notes.use(n)
             return True
         self.close_cpus()
+        if self.row and not row and _MORE.match(text):
+            at, node, words = self.row
+            self.end = n
+            self.row = (at, node, f"{words}{text}" if len(f"{words} {text}".split()) > len(self.columns) else f"{words} {text}")
+            notes.use(n)
+            return True
+        self.close_row()
+        if self.in_distances and self.columns and not row and _MORE.match(text) and not notes.get("nodes", self.columns[0], "distances"):
+            self.columns = _continued(" ".join(self.columns), text).split()
+            notes.use(n)
+            return True
         if available:
             if notes.get("nodes"):
                 self.runs.begin(i)
@@ -60,7 +73,7 @@ class _Reader:
             if notes.get("nodes", cpus[1], "cpu_count") is not None:
                 self.runs.begin(i)
             self.runs.notes.thing(n, "nodes", cpus[1])
-            self.node, self.at, self.cpus = cpus[1], n, cpus[2]
+            self.node, self.at, self.end, self.cpus = cpus[1], n, n, cpus[2]
         elif memory:
             key = "memory_bytes" if memory[2] == "size" else "memory_free_bytes"
             notes.put(n, int(memory[3]) * _UNITS[memory[4]], "nodes", memory[1], key)
@@ -71,7 +84,8 @@ class _Reader:
             self.columns = header[1].split()
             notes.use(n)
         elif self.in_distances and row:
-            self._distances(n, row[1], row[2].split())
+            self.row, self.end = (n, row[1], row[2]), n
+            notes.use(n)
         elif is_left_out(text):
             notes.problem(n, "left-out")
         elif _NONE.match(text):
@@ -97,13 +111,19 @@ class _Reader:
         if not self.node:
             return
         notes, numbers = self.runs.notes, [int(word) for word in self.cpus.split()]
-        whole = self.at != self.last
-        if whole:
+        if self.end != self.last:
             notes.put(self.at, range_text(numbers) or None, "nodes", self.node, "cpus")
             notes.put(self.at, len(numbers), "nodes", self.node, "cpu_count")
         else:
             notes.problem(self.at, "cut")
         self.node = ""
+
+    def close_row(self) -> None:
+        """The distances of a node, once their row cannot go on."""
+        if self.row:
+            n, node, words = self.row
+            self.row = None
+            self._distances(n, node, words.split())
 
     def _distances(self, n: int, node: str, words: list[str]) -> None:
         notes = self.runs.notes
@@ -112,7 +132,7 @@ class _Reader:
             notes.problem(n, "damaged")
             return
         # A distance is 10 or more (ACPI SLIT): the last figure of a text is whole in the last row's last cell only.
-        whole = n != self.last or (len(words) == len(columns) and node == columns[-1] and int(words[-1]) >= 10)
+        whole = self.end != self.last or (len(words) == len(columns) and node == columns[-1] and int(words[-1]) >= 10)
         if len(words) < len(columns) or not whole:
             notes.problem(n, "cut")
             words = words if whole else words[:-1]

@@ -9,7 +9,7 @@ from advisor.readers._again import Runs
 from advisor.readers._nvidia import TOOL_ERROR, below_max, bytes_of, is_unknown, lanes, rate_gBps
 from advisor.readers._xml import Element, parse
 from advisor.readers.contract import Block, Notes, Reader, command
-from advisor.readers.shapes import integer, is_left_out, key_value, leading_number, open_end, pci_address
+from advisor.readers.shapes import KeyValue, integer, is_left_out, key_value, leading_number, open_end, pci_address
 
 _GPU = re.compile(r"\s*GPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-7])\s*\Z")
 _LOG = re.compile(r"=+\s*NVSMI LOG\s*=+\s*\Z")
@@ -26,23 +26,23 @@ def _text(text: str) -> object:
     return text
 
 
-# Path of keys below a GPU -> fact. Both spellings where a driver renamed a key; the first that is known counts.
-_FACTS: dict[tuple[str, ...], tuple[str, As]] = {
-    ("Product Name",): ("model", _text),
-    ("GPU UUID",): ("uuid", _text),
-    ("Performance State",): ("perf_state", _text),
-    ("PCI", "GPU Link Info", "PCIe Generation", "Max"): ("pcie_gen_max", integer),
-    ("PCI", "GPU Link Info", "PCIe Generation", "Current"): ("pcie_gen", integer),
-    ("PCI", "GPU Link Info", "PCIe Generation", "Device Current"): ("pcie_gen", integer),
-    ("PCI", "GPU Link Info", "PCIe Generation", "Device Max"): ("pcie_gen_max", integer),
-    ("PCI", "GPU Link Info", "PCIe Generation", "Host Max"): ("pcie_gen_host_max", integer),
-    ("PCI", "GPU Link Info", "Link Width", "Max"): ("pcie_width_max", lanes),
-    ("PCI", "GPU Link Info", "Link Width", "Current"): ("pcie_width", lanes),
-    ("PCI", "Replays Since Reset"): ("pcie_replays", integer),
-    ("PCI", "Replays since reset"): ("pcie_replays", integer),
-    ("PCI", "Replay Number Rollovers"): ("pcie_replay_rollovers", integer),
-    ("PCI", "Tx Throughput"): ("pcie_tx_gBps", rate_gBps),
-    ("PCI", "Rx Throughput"): ("pcie_rx_gBps", rate_gBps),
+# Section and key -> fact; a key alone where no other section has it. Where a driver has both spellings, the first that is known counts.
+_FACTS: dict[tuple[str, str], tuple[str, As]] = {
+    ("", "Product Name"): ("model", _text),
+    ("", "GPU UUID"): ("uuid", _text),
+    ("", "Performance State"): ("perf_state", _text),
+    ("PCIe Generation", "Max"): ("pcie_gen_max", integer),
+    ("PCIe Generation", "Current"): ("pcie_gen", integer),
+    ("PCIe Generation", "Device Current"): ("pcie_gen", integer),
+    ("PCIe Generation", "Device Max"): ("pcie_gen_max", integer),
+    ("PCIe Generation", "Host Max"): ("pcie_gen_host_max", integer),
+    ("Link Width", "Max"): ("pcie_width_max", lanes),
+    ("Link Width", "Current"): ("pcie_width", lanes),
+    ("", "Replays Since Reset"): ("pcie_replays", integer),
+    ("", "Replays since reset"): ("pcie_replays", integer),
+    ("", "Replay Number Rollovers"): ("pcie_replay_rollovers", integer),
+    ("", "Tx Throughput"): ("pcie_tx_gBps", rate_gBps),
+    ("", "Rx Throughput"): ("pcie_rx_gBps", rate_gBps),
     ("FB Memory Usage", "Total"): ("memory_total_bytes", bytes_of),
     ("FB Memory Usage", "Used"): ("memory_used_bytes", bytes_of),
     ("Utilization", "Gpu"): ("gpu_util_percent", _figure),
@@ -54,6 +54,7 @@ _FACTS: dict[tuple[str, ...], tuple[str, As]] = {
     ("GPU Power Readings", "Average Power Draw"): ("power_w", _figure),
     ("GPU Power Readings", "Instantaneous Power Draw"): ("power_w", _figure),
 }
+_SECTIONS = {section for section, _ in _FACTS if section} | {"PCI", "GPU Link Info", "Bridge Chip"}
 _XML_FACTS: dict[tuple[str, ...], tuple[str, As]] = {
     ("product_name",): ("model", _text),
     ("uuid",): ("uuid", _text),
@@ -83,39 +84,97 @@ def read(block: Block) -> Iterator[Part]:
     if head.lstrip().startswith("<"):
         yield from _read_xml(block)
         return
-    runs = Runs("nvidia-smi-q", block, (("gpus", "gpu_count"),), _derive)
-    gpu, last = "", open_end(block.lines)
-    stack: list[tuple[int, str]] = []
+    report = _Report(Runs("nvidia-smi-q", block, (("gpus", "gpu_count"),), _derive), open_end(block.lines))
     for i, (n, text) in enumerate(block.lines):
-        if not text.strip():
-            continue
-        address, entry = _GPU.match(text), key_value(text)
-        if _LOG.match(text.strip()):
-            if runs.notes.get("gpus"):
-                runs.begin(i)
-            gpu, stack = "", []
-            runs.notes.ignore(n, "banner")
-        elif address:
-            gpu, stack = pci_address(address[1]) or "", []
-            if runs.notes.get("gpus", gpu) is not None:
-                runs.begin(i)
-            runs.notes.thing(n, "gpus", gpu)
-        elif TOOL_ERROR.search(text):
-            runs.notes.problem(n, "tool-error")
-        elif is_left_out(text):
-            runs.notes.problem(n, "left-out")
-        elif entry and not gpu and entry.key in _HEAD:
-            _head(runs.notes, n, entry.key, entry.value)
-        elif not gpu or not text[0].isspace():
+        if text.strip() and not report.line(i, n, text):
             break
-        elif n == last and not (entry and _is_whole(entry.key, entry.value)):
-            runs.notes.problem(n, "cut")
+    yield from report.runs.parts()
+
+
+class _Report:
+    """State between lines: the GPU, and the sections above a line by their indentation (a paste may have lost it)."""
+
+    def __init__(self, runs: Runs, last: int | None) -> None:
+        self.runs, self.last = runs, last
+        self.gpu = ""
+        self.stack: list[tuple[int, str]] = []
+        self.seen: set[tuple[str, str]] = set()
+
+    def line(self, i: int, n: int, text: str) -> bool:
+        """Read one line; False where the report has ended."""
+        address, entry = _GPU.match(text), key_value(text)
+        notes = self.runs.notes
+        if _LOG.match(text.strip()):
+            if notes.get("gpus"):
+                self.runs.begin(i)
+            self.gpu, self.stack = "", []
+            self.runs.notes.ignore(n, "banner")
+        elif address:
+            self.gpu, self.stack = pci_address(address[1]) or "", []
+            if notes.get("gpus", self.gpu) is not None:
+                self.runs.begin(i)
+            self.runs.notes.thing(n, "gpus", self.gpu)
+        elif TOOL_ERROR.search(text):
+            notes.problem(n, "tool-error")
+        elif is_left_out(text):
+            notes.problem(n, "left-out")
+        elif text.strip() == "--":
+            notes.ignore(n, "rule")
+        elif entry and not self.gpu and entry.key in _HEAD:
+            _head(notes, n, entry.key, entry.value)
+        elif not self._belongs(text, entry):
+            return False
+        elif n == self.last and not (entry and _is_whole(entry.value)):
+            notes.problem(n, "cut")
         else:
-            _line(runs.notes, gpu, stack, n, text)
-    yield from runs.parts()
+            self._below(n, text, entry)
+        return True
+
+    def _belongs(self, text: str, entry: KeyValue | None) -> bool:
+        if text[0].isspace():
+            return bool(self.gpu or self.runs.block.command)
+        key = entry.key if entry else text.strip()
+        section = self.stack[-1][1] if self.stack else ""
+        return bool(self.gpu) and (key in _SECTIONS or key == "Bus Id" or ("", key) in _FACTS or (section, key) in _FACTS)
+
+    def _below(self, n: int, text: str, entry: KeyValue | None) -> None:
+        """A line below a GPU: its section is the nearest line above it with less indentation."""
+        notes = self.runs.notes
+        indent = entry.indent if entry else len(text) - len(text.lstrip())
+        if entry is None or not entry.value:
+            while self.stack and self.stack[-1][0] >= indent:
+                self.stack.pop()
+            self.stack.append((indent, entry.key if entry else text.strip()))
+            notes.use(n)
+            return
+        while len(self.stack) > (indent == 0) and self.stack[-1][0] >= indent > 0:
+            self.stack.pop()
+        section = self.stack[-1][1] if self.stack else ""
+        found = _FACTS.get((section, entry.key)) or _FACTS.get(("", entry.key))
+        address = pci_address(entry.value) if entry.key == "Bus Id" else None
+        if address and not self.gpu:
+            self.gpu = address
+            notes.thing(n, "gpus", address)
+        elif found is None:
+            notes.ignore(n, "no fact of ours")
+        elif is_unknown(entry.value):
+            notes.use(n)
+        else:
+            _put(notes, n, self._named(n, section, entry.key), found, entry.value)
+
+    def _named(self, n: int, section: str, key: str) -> str:
+        """The GPU of a line; where a filter left its own line out, a key that comes again is the next one's."""
+        if self.gpu and not self.gpu.startswith("#"):
+            return self.gpu
+        notes = self.runs.notes
+        if not self.gpu or (section, key) in self.seen:
+            self.gpu, self.seen = f"#{len(notes.get('gpus') or ()) + 1}", set()
+            notes.thing(n, "gpus", self.gpu)
+        self.seen.add((section, key))
+        return self.gpu
 
 
-def _is_whole(key: str, value: str) -> bool:
+def _is_whole(value: str) -> bool:
     """Whether a value at the end of a text is whole: its unit ends it."""
     return value.endswith(("/s", "MiB", " W", " C", " %", "N/A")) or re.match(r"\d+x\Z", value) is not None
 
@@ -127,26 +186,6 @@ def _head(notes: Notes, n: int, key: str, value: str) -> None:
         notes.put(n, value, "driver")
     else:
         notes.ignore(n, "no fact of ours")
-
-
-def _line(notes: Notes, gpu: str, stack: list[tuple[int, str]], n: int, text: str) -> None:
-    """A line below a GPU: its path is what stands above it with less indentation."""
-    entry = key_value(text)
-    indent = entry.indent if entry else len(text) - len(text.lstrip())
-    while stack and stack[-1][0] >= indent:
-        stack.pop()
-    if entry is None or not entry.value:
-        stack.append((indent, entry.key if entry else text.strip()))
-        notes.use(n)
-        return
-    path = (*(key for _, key in stack), entry.key)
-    found = _FACTS.get(path)
-    if found is None:
-        notes.ignore(n, "no fact of ours")
-    elif is_unknown(entry.value):
-        notes.use(n)
-    else:
-        _put(notes, n, gpu, found, entry.value)
 
 
 def _put(notes: Notes, n: int, gpu: str, found: tuple[str, As], text: str) -> None:
