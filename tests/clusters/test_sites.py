@@ -30,6 +30,10 @@ def _fabric(folder: str) -> Fabric:
     return build(_bundle(folder))
 
 
+def test_every_capture_of_the_example_is_read() -> None:
+    assert [capture.name for capture in _bundle(NORTH_HALL).captures if capture.state != "read"] == []
+
+
 def test_the_example_is_small() -> None:
     assert sum(path.stat().st_size for path in example_site().rglob("*") if path.is_file()) < 600_000
 
@@ -66,6 +70,8 @@ def test_north_hall_pauses_and_never_marks() -> None:
     on_leaf = {rate.counter: rate for rate in rates(_bundle(NORTH_HALL)) if rate.device == "nh-leaf-2" and rate.port == "Ethernet0"}
     # What the leaf sends is what the host's port counts.
     assert on_leaf["priorities.3.tx_pause"].delta == on_host["priorities.3.rx_pause"].delta == 184_233
+    assert on_host["ecn_marked"].delta == 0
+    assert on_host["cnp_handled"].delta == 0
 
 
 def test_north_halls_steps_dip_while_checkpoints_are_written() -> None:
