@@ -138,9 +138,10 @@ def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
 
 # Lines of a port that hold nothing of ours and start at the margin.
 _PLAIN = re.compile(
-    r"(?:Line protocol|Description|Switch Port|Route Port|TPID|Last|Current|Port |Hash|IP |Internet|Link layer|Media|Loopback|Mdi|Flow|Hold|"
+    r"(?:Line protocol|Description|Switch Port|Route Port|TPID|Last|Current|Port |Hash|IP |Internet|Link layer|Media|Loopback|Mdi|Flow|"
     r"Statistics|Physical|QoS|Encapsulation|Internal|Bound|Packets|LCP|Modem|Model|Transceiver|WaveLength|Rx |Tx |Input|Output|Realtime|"
-    r"Interface|Preferred|Max|BW|CRC|Negotiation|Bandwidth|Working|Duplex|Speed|Recent|Local fault|Remote fault|FEC|Training|MTU|PVID|The |---)"
+    r"Interface|Preferred|Max|BW|CRC|Negotiation|Bandwidth|Working|Duplex|Speed|Recent|Local fault|Remote fault|FEC|Training|MTU|PVID|"
+    r"Hold|The |---)"
 )
 
 
