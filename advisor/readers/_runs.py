@@ -170,6 +170,9 @@ def _titled(lines: Lines, i: int, run: Run) -> _Head | None:
     words_of_title = title(text)
     if words_of_title is None:
         return None
+    if text.lstrip().startswith("==>"):  # the name of a file, by `head` and `tail`; it may be called after the host
+        stem = re.sub(r"\.(?:txt|log|out|csv)\Z", "", words_of_title.rsplit("/", 1)[-1])
+        return _Head(stem, *_repeated(run)) if is_host(stem) and "/sys/" not in words_of_title and "/proc/" not in words_of_title else None
     tool = tool_of(words_of_title)
     if tool:
         return _Head(run.host, tool[1], tool[0])
