@@ -174,7 +174,7 @@ def _tar(source: Path | bytes) -> bool:
         return False
 
 
-def _unpacker(data: bytes) -> IO[bytes]:
+def _unpacker(data: bytes) -> gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile:
     if data.startswith(b"\x1f\x8b"):
         return gzip.GzipFile(fileobj=io.BytesIO(data))
     return bz2.BZ2File(io.BytesIO(data)) if data.startswith(b"BZh") else lzma.LZMAFile(io.BytesIO(data))
@@ -184,7 +184,7 @@ def _most(packed: int, bounds: Bounds) -> int:
     return min(bounds.file_bytes, max(int(packed * bounds.ratio), bounds.ratio_free_bytes))
 
 
-def _bounded(stream: IO[bytes], most: int) -> bytes:
+def _bounded(stream: IO[bytes] | gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile, most: int) -> bytes:
     data = stream.read(most + 1)
     if len(data) > most:
         raise _Bound("too-large")

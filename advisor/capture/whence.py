@@ -7,6 +7,7 @@ host   the last folder, or the first word of the file's name, that looks like a 
 """
 
 import re
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from advisor.evidence.bundle import ROLES, Role
@@ -48,3 +49,12 @@ def host(name: str) -> str | None:
         if _HOST.match(word) and not _NOT_HOSTS.match(word) and not _TIME.search(word):
             return word
     return None
+
+
+def copies(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Of several names of the same bytes, each further host with the first name, by spelling, that names it."""
+    first, *others = sorted(names)
+    found = {host(first): first}
+    for name in others:
+        found.setdefault(host(name), name)
+    return tuple((name, named) for named, name in found.items() if named and name != first)

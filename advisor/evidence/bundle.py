@@ -1,7 +1,7 @@
 """The bundle: all captures of an assessment with their readings, and the one way to ask them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, get_args
 
@@ -19,6 +19,7 @@ class Capture:
     host       stated by a person: it wins over what the text names
     path_host  by the name of a folder or file (capture/whence): it counts where neither a person nor the text names one
     time       ISO 8601, as far as known
+    copies     further names of the same bytes with the host that each names: `mlnx_qos` says the same on every host of a kind
     """
 
     sha256: str
@@ -29,6 +30,7 @@ class Capture:
     path_host: str | None = None
     time: str | None = None
     role: Role | None = None
+    copies: tuple[tuple[str, str], ...] = ()
     failed: str | None = None  # why the reader broke, if it did: our defect, kept visible
 
     @property
@@ -69,7 +71,8 @@ class Bundle:
         found: dict[str, list[tuple[Capture, Part]]] = {}
         for capture in self.captures:
             for part in capture.reading.parts:
-                found.setdefault(part.tool, []).append((capture, part))
+                for filed in _filed(capture, part):
+                    found.setdefault(part.tool, []).append((filed, part))
         return {tool: tuple(pairs) for tool, pairs in found.items()}
 
     @property
@@ -96,6 +99,14 @@ class Bundle:
                     capture.time,
                     origin(capture, part, path),
                 )
+
+
+def _filed(capture: Capture, part: Part) -> Iterator[Capture]:
+    """The capture once for each host that it was filed under, where neither a person nor the text names one."""
+    yield capture
+    if not capture.host and not part.host:
+        for name, host in capture.copies:
+            yield replace(capture, name=name, path_host=host)
 
 
 def host_of(capture: Capture, part: Part) -> str | None:

@@ -8,7 +8,8 @@ from advisor.base.model import Model
 class Origin(Model):
     """A line of a capture, or what a person stated.
 
-    kind     capture: `line` of the capture `capture` (sha256; `name` is its name for people). stated: a person said so (site.yaml or the screen).
+    kind     capture: `line` of the capture `capture` (sha256; `name` is its name for people).
+             stated: a person said so, in site.yaml or on the screen.
     """
 
     kind: Literal["capture", "stated"] = "capture"

@@ -25,8 +25,8 @@ def read(block: Block) -> Iterator[Part]:
     notes = Notes("site", block)
     inked = [n for n, _ in block.lines.inked()]
     notes.use_range(inked[0], inked[-1])
-    for n, line in block.lines.inked():
-        if _FORM.match(line):  # so that a form whose YAML is broken is still a part, with the line of the break
+    for n, content in block.lines.inked():
+        if _FORM.match(content):  # so that a form whose YAML is broken is still a part, with the line of the break
             notes.put(n, 1, "form")
             break
     # Blank lines in front keep the numbers of the text and those of the file the same.

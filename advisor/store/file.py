@@ -1,5 +1,6 @@
 """The assessment file: opened, filled and asked here, and nowhere else."""
 
+import json
 import os
 import sqlite3
 import zlib
@@ -71,7 +72,7 @@ class AssessmentFile:
     def bundle(self) -> Bundle:
         """All captures that were read, with their readings. A capture that came under several names has the first of them by spelling."""
         rows = self._db.execute(
-            "select c.sha256, min(n.name), c.size, r.data, c.host, c.time, c.role, r.failed "
+            "select c.sha256, json_group_array(n.name), c.size, r.data, c.host, c.time, c.role, r.failed "
             "from capture c join reading r using (sha256) join name n using (sha256) group by c.sha256"
         )
         return Bundle.of([_capture(*row) for row in rows])
@@ -110,10 +111,13 @@ class AssessmentFile:
 
 
 def _capture(
-    sha: str, name: str, size: int, data: bytes, host: str | None, time: str | None, role: Role | None, failed: str | None
+    sha: str, names: str, size: int, data: bytes, host: str | None, time: str | None, role: Role | None, failed: str | None
 ) -> Capture:
-    """A row as a capture: what a person stated, and for the rest what the name tells."""
-    return Capture(sha, name, size, unpack(data), host, whence.host(name), time or whence.time(name), role or whence.role(name), failed)
+    """A row as a capture: what a person stated, and for the rest what its names tell."""
+    spelt = sorted(json.loads(names))
+    name = spelt[0]
+    time, role = time or whence.time(name), role or whence.role(name)
+    return Capture(sha, name, size, unpack(data), host, whence.host(name), time, role, whence.copies(spelt), failed)
 
 
 @contextmanager

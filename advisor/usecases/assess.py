@@ -88,6 +88,7 @@ def open_site(target: str, progress: Progress = silent, cancelled: Callable[[], 
         remember(path)
         return assessment
     captures: dict[str, Capture] = {}
+    names: dict[str, list[str]] = {}
     passed: list[tuple[str, str, str]] = []
     pace = Pace(progress, cancelled, intake.count([target]) if path.is_dir() else None)
     for item in intake.items([target]):
@@ -95,11 +96,11 @@ def open_site(target: str, progress: Progress = silent, cancelled: Callable[[], 
         if item.passed:
             passed.append((item.name, item.passed, item.detail))
             continue
-        capture = captured(item.name, item.data)
-        known = captures.get(capture.sha256)
-        if known is None or capture.name < known.name:  # one capture, whatever came first
-            captures[capture.sha256] = capture
-    found = list(captures.values())
+        sha = sha256(item.data).hexdigest()
+        names.setdefault(sha, []).append(item.name)
+        if sha not in captures:  # one capture, however many names it comes under
+            captures[sha] = captured(sha, item.name, item.data)
+    found = [_named(capture, sorted(names[sha])) for sha, capture in captures.items()]
     require_read(found, len(passed), target)
     return Assessment(
         path.name or path.resolve().name, None, Bundle.of(found), today or date.today(), {}, frozenset(), target, tuple(passed)
@@ -131,11 +132,18 @@ def _readings(shas: list[str], data: Callable[[str], bytes], pace: Pace) -> Iter
         yield sha, reading, failed
 
 
-def captured(name: str, data: bytes) -> Capture:
-    """A capture with its reading; host, time and role from its path by the rules of capture/whence."""
+def captured(sha: str, name: str, data: bytes) -> Capture:
+    """A capture with its reading."""
     reading, failed = safely_read(data)
-    sha = sha256(data).hexdigest()
-    return Capture(sha, name, len(data), reading, None, whence.host(name), whence.time(name), whence.role(name), failed)
+    return Capture(sha, name, len(data), reading, failed=failed)
+
+
+def _named(capture: Capture, names: list[str]) -> Capture:
+    """The capture under the first of its names, with host, time and role by the rules of capture/whence."""
+    name = names[0]
+    return replace(
+        capture, name=name, path_host=whence.host(name), time=whence.time(name), role=whence.role(name), copies=whence.copies(names)
+    )
 
 
 def require_read(captures: list[Capture], passed: int, target: str) -> None:

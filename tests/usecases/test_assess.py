@@ -148,3 +148,15 @@ def test_a_folder_is_read_and_not_kept(captures: Path) -> None:
 def test_an_archive_is_a_site(captures: Path, tmp_path: Path) -> None:
     archive = shutil.make_archive(str(tmp_path / "site"), "gztar", captures)
     assert set(open_site(archive, today=TODAY).fabric.hosts) == {"gpu-07"}
+
+
+def test_the_same_bytes_on_two_hosts_speak_of_both(captures: Path, tmp_path: Path) -> None:
+    """Two hosts of a kind print the same ibstat where GUIDs are left out: one capture, two hosts."""
+    (captures / "gpu-08").mkdir()
+    (captures / "gpu-08" / "ibstat.txt").write_bytes((captures / "gpu-07" / "ibstat.txt").read_bytes())
+    site = tmp_path / "hall.advisor"
+    import_into(str(site), [str(captures)])
+    for target in (str(captures), str(site)):
+        assessment = open_site(target, today=TODAY)
+        assert set(assessment.fabric.hosts) == {"gpu-07", "gpu-08"}
+        assert sum(capture.state == "read" for capture in assessment.bundle.captures) == 1
