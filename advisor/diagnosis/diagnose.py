@@ -1,5 +1,7 @@
 """The diagnosis of a site: measures, findings, verdict, split of the loss, the walk of an expert, and what to ask next."""
 
+from collections.abc import Mapping
+
 from advisor.diagnosis.findings import findings
 from advisor.diagnosis.library import Library, library
 from advisor.diagnosis.loss import loss_of, shares
@@ -7,7 +9,7 @@ from advisor.diagnosis.observed import Observed
 from advisor.diagnosis.probes import next_probes
 from advisor.diagnosis.verdict import Cause, Diagnosis
 from advisor.diagnosis.walk import gates, layer_states, missing
-from advisor.diagnosis.weigh import Decision, decide, weigh
+from advisor.diagnosis.weigh import Decision, decide, led_by, weigh
 from advisor.diagnosis.words import evidence, headline
 from advisor.evidence.bundle import Bundle
 from advisor.fabric.model import Fabric
@@ -25,6 +27,9 @@ def diagnose(bundle: Bundle, fabric: Fabric, set_aside: frozenset[str] = frozens
     found = findings(site, known, set_aside)
     weighed = weigh(found.fired, known)
     decision = decide(weighed)
+    share_of = shares(site, decision)
+    if site.model is not None:
+        decision = led_by(decision, share_of)
     loss = loss_of(site, found.values, decision)
     states = layer_states(found.values, decision)
     probes = next_probes(site, found, known, decision)
@@ -33,7 +38,7 @@ def diagnose(bundle: Bundle, fabric: Fabric, set_aside: frozenset[str] = frozens
         confidence=decision.confidence,
         headline=headline(decision, known),
         layers=states,
-        causes=_causes(site, decision, known),
+        causes=_causes(decision, share_of, known),
         loss=loss,
         gates=gates(found.values, decision, known),
         missing=missing(states),
@@ -43,8 +48,7 @@ def diagnose(bundle: Bundle, fabric: Fabric, set_aside: frozenset[str] = frozens
     )
 
 
-def _causes(site: Observed, decision: Decision, known: Library) -> tuple[Cause, ...]:
-    share_of = shares(site, decision)
+def _causes(decision: Decision, share_of: Mapping[str, float], known: Library) -> tuple[Cause, ...]:
     found: dict[str, Cause] = {}
     for one in decision.causes:
         if one.cause in found or (found and one.probability < SHOWN_FROM):

@@ -1,6 +1,6 @@
 """Growth of counters and where it is: between two captures of the same port, and as a person states it. A total never tells when."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from advisor.diagnosis.measured import Row
@@ -54,6 +54,11 @@ def grown(site: Observed, *names: str) -> Iterator[Row]:
 
 
 def counted(site: Observed, *counters: str) -> Iterator[Row]:
-    """Whether captured counters of these names grew, port by port."""
-    for one in growth(site, *counters):
-        yield one.delta > 0, one.about, one.origins
+    """Whether captured counters of these names grew: the ports at which they did, else one that shows that they did not."""
+    yield from telling((one.delta > 0, one.about, one.origins) for one in growth(site, *counters))
+
+
+def telling(rows: Iterable[Row], answer: bool = True) -> Iterator[Row]:
+    """Of yes and no per thing, those with the answer that decides for the site; where none has it, the first of the others."""
+    known = list(rows)
+    yield from [row for row in known if row[0] is answer] or known[:1]

@@ -81,7 +81,7 @@ def library(*more: Path) -> Library:
     thresholds = folder(Threshold, *(root / "thresholds" for root in roots))
     for root in roots:
         for path in sorted((root / "thresholds").glob("**/*.yaml")):
-            _stands(path, thresholds[path.stem], sources)
+            threshold_stands(path, thresholds[path.stem], sources)
     signs = _entries(FollowingSign, "signs.yaml", roots)
     signatures: dict[str, Signature] = {}
     for root in roots:
@@ -108,7 +108,8 @@ def _entries(model: type[M], name: str, roots: Iterable[Path]) -> dict[str, M]:
     return found
 
 
-def _stands(path: Path, threshold: Threshold, sources: Mapping[str, Source]) -> None:
+def threshold_stands(path: Path, threshold: Threshold, sources: Mapping[str, Source]) -> None:
+    """Raises ContentError for a threshold that nobody checked, or whose source nobody knows."""
     if threshold.status in UNVERIFIED:
         raise ContentError(
             "content", file=str(path), line=1, field="status", why=f"{threshold.status}: check the figure against a source first"

@@ -12,6 +12,7 @@ from advisor.diagnosis.weigh import OPEN_ODDS, Decision, entropy
 SHOWN = 5
 OVERHEAD_MINUTES = 10  # getting to the machine and back, whatever the probe takes
 POWER = 0.8  # share of cases in which a probe settles what it is for
+NAMES = {"host", "peer", "device", "devices", "netdev", "pci", "leaf"}  # what stands in braces in a probe
 _NAME = re.compile(r"\{(\w+)\}")
 
 

@@ -5,8 +5,8 @@ signs do to them; of several signatures that fire the strongest counts, because 
 hypothesis with odds of 1: nothing that we know of. The verdict is the class that holds more than everything else together.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from math import log2
 
 from advisor.diagnosis.combine import SHOWN_AT_MOST, SHOWN_AT_MOST_TRIED
@@ -17,6 +17,7 @@ from advisor.diagnosis.verdict import Layer, Verdict
 OPEN_ODDS = 1.0
 DECIDED_AT = 0.5  # share of all odds that a verdict needs
 LEADS_BY = 1.5  # and how far it must lead the next verdict
+LIKELY = 0.5
 EXPERIMENT = "experiment"  # group of signs that a trial gave
 
 
@@ -78,6 +79,15 @@ def decide(weighed: tuple[Weighed, ...]) -> Decision:
     leading = [one for one in weighed if one.verdict == top[0]]
     others = [one for one in weighed if one is not leading[0]]
     return Decision(top[0], min(top[1], shown_at_most(leading[0].findings)), (leading[0], *others))
+
+
+def led_by(decision: Decision, share_of: Mapping[str, float]) -> Decision:
+    """The decision led by the cause of its verdict that takes the largest share of the loss, among those that are likelier than not."""
+    likely = [one for one in decision.causes if one.verdict == decision.verdict and one.probability > LIKELY]
+    if not likely:
+        return decision
+    leading = max(likely, key=lambda one: (share_of.get(one.cause, 0.0), one.odds))
+    return replace(decision, causes=(leading, *(one for one in decision.causes if one is not leading)))
 
 
 def entropy(odds: Iterable[float]) -> float:

@@ -21,11 +21,11 @@ def headline(decision: Decision, known: Library) -> Text:
 
 def evidence(one: Weighed, known: Library) -> tuple[Evidence, ...]:
     """The signs of a cause that are true here, heaviest first; a sign that two signatures share stands once."""
-    found: dict[tuple[str, str], Evidence] = {}
+    found: dict[tuple[tuple[str, str], ...], Evidence] = {}
     for finding in one.findings:
         for seen in finding.seen:
-            piece = _piece(seen, known)
-            found.setdefault((piece.measure, piece.threshold), piece)
+            asked = tuple((part.measure or "", part.as_text(known.thresholds)) for part in seen.sign.parts())
+            found.setdefault(asked, _piece(seen, known))
     return tuple(sorted(found.values(), key=lambda piece: (-max(piece.weight, 1 / piece.weight), piece.measure)))
 
 

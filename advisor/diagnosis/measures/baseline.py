@@ -1,5 +1,6 @@
 """Measured bandwidth against what the hardware gives: line rate, ceiling, what somebody expects; and what a test can show at all."""
 
+import re
 from collections.abc import Iterator
 
 from advisor.base.units import gBps, gbps
@@ -10,6 +11,7 @@ from advisor.fabric.model import Run
 COLLECTIVES = {"all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce"}
 POINT_TO_POINT = {"ib_write_bw", "ib_read_bw", "ib_send_bw", "ucx_perftest", "point_to_point", "sendrecv"}
 SMALL = 64 * 2**20  # of a collective: below it latency, not the wire, sets the figure (platform table, rows P31 and P32)
+_RETRY = re.compile(r"retry|\b12\b", re.IGNORECASE)
 IN_NETWORK = {"nvls", "nvlstree", "collnet", "collnetdirect", "collnetchain", "sharp"}
 
 
@@ -215,6 +217,15 @@ def outcome(site: Observed) -> Iterator[Row]:
     for run in site.runs:
         if run.outcome:
             yield run.outcome, run.label, (run.origin,)
+
+
+@measure("retries_exhausted", "retries", "flow-control")
+def retries(site: Observed) -> Iterator[Row]:
+    """Whether a run ended because the transport gave up sending again (completion error 12, retry exceeded): loss or a dead path."""
+    for run in site.runs:
+        error = run.settings.get("error")
+        if error is not None:
+            yield _RETRY.search(str(error)) is not None, run.label, (run.origin,)
 
 
 @measure("collective_fails_wire_works", "outcome", "host-software")

@@ -1,9 +1,10 @@
 """Losslessness, pause, marks and classes: counters that grow and where, and how hosts and switches are set."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from advisor.diagnosis.growth import counted, grown, growth
+from advisor.diagnosis.growth import counted, grown, growth, telling
 from advisor.diagnosis.measured import Row, also, measure
 from advisor.diagnosis.observed import Entry, Observed, numbers
 from advisor.evidence.origin import Origin
@@ -69,12 +70,9 @@ def _by_side(site: Observed, on_host: tuple[str, ...], on_switch: tuple[str, ...
         at, name, growing = entry.get("at"), str(entry.get("name")), entry.get("growing")
         if growing is not None and ((at in ("host", "nic") and name in on_host) or (at == "host-edge" and name in on_switch)):
             yield growing, str(entry.get("port") or at), (entry.origin("name"),)
-    for one in growth(site, *on_host):
-        if one.at == "host":
-            yield one.delta > 0, one.about, one.origins
-    for one in growth(site, *on_switch):
-        if one.at == "host-edge":
-            yield one.delta > 0, one.about, one.origins
+    seen = [one for one in growth(site, *on_host) if one.at == "host"]
+    seen += [one for one in growth(site, *on_switch) if one.at == "host-edge"]
+    yield from telling((one.delta > 0, one.about, one.origins) for one in seen)
 
 
 @measure("host_sends_pause", "pause-side", "flow-control")
@@ -144,10 +142,15 @@ def ecn_on_switches(site: Observed) -> Iterator[Row]:
     for entry, about in _sides(site):
         if entry.get("ecn") is not None and entry.get("side") in ("leaf", "spine"):
             yield entry.get("ecn"), about, (entry.origin("ecn"),)
-    for known in site.facts("interfaces.*.queues", "sonic-config"):
-        if isinstance(known.value, dict):
-            marking = any(isinstance(queue, dict) and queue.get("ecn_profile") for queue in known.value.values())
-            yield marking, f"{known.host or ''} {known.names[0]}".strip(), (known.origin,)
+    yield from telling(
+        (_has_profile(known.value), f"{known.host or ''} {known.names[0]}".strip(), (known.origin,))
+        for known in site.facts("interfaces.*.queues", "sonic-config")
+        if isinstance(known.value, dict)
+    )
+
+
+def _has_profile(queues: Mapping[str, Any]) -> bool:
+    return any(isinstance(queue, dict) and queue.get("ecn_profile") for queue in queues.values())
 
 
 @measure("ecn_on_hosts", "ecn", "flow-control")

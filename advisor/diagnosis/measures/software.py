@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from advisor.base.units import gBps
+from advisor.diagnosis.growth import telling
 from advisor.diagnosis.measured import Row, also, measure
 from advisor.diagnosis.observed import Observed
+from advisor.evidence.bundle import host_of, origin
 from advisor.evidence.origin import Origin
 
 _OFF = {"0", "loc", "false", "no", "n"}
@@ -31,32 +33,26 @@ def _value(variables: Mapping[str, Any], *names: str) -> str | None:
 
 @also("gdr_used")
 def gdr_of_log(site: Observed) -> Iterator[Row]:
-    """Whether all net lines of a library's log carry GDRDMA; and what a topology dump says of its NICs."""
-    for known in site.facts("hops", "nccl-log"):
-        net = known.value.get("net") if isinstance(known.value, Mapping) else None
-        if net:
-            direct = next(
-                (
-                    n.value
-                    for n in site.facts("gdrdma_hops", "nccl-log")
-                    if n.origin.capture == known.origin.capture and n.host == known.host
-                ),
-                0,
-            )
-            yield direct >= net, known.host or "", (known.origin,)
+    """Whether all net lines of a library's log carry GDRDMA, and what a topology dump says of its NICs: one without decides."""
+    yield from telling(_gdr(site), answer=False)
+
+
+def _gdr(site: Observed) -> Iterator[Row]:
+    for capture, part in site.bundle.parts("nccl-log"):
+        hops = part.facts.get("hops")
+        net = hops.get("net") if isinstance(hops, Mapping) else None
+        if net and (part.facts.get("gdrdma_hops") or not part.facts.get("filtered")):
+            yield part.facts.get("gdrdma_hops", 0) >= net, host_of(capture, part) or "", (origin(capture, part, ("hops", "net")),)
     for known in site.facts("nics.*.gdr", "nccl-topo-xml"):
         yield bool(known.value), known.names[0], (known.origin,)
 
 
 @also("rdma_used")
 def rdma_of_log(site: Observed) -> Iterator[Row]:
-    """The network that a library's log names: NET/IB (InfiniBand and RoCE) or sockets."""
-    for known in site.facts("network", "nccl-log"):
-        name = str(known.value).lower()
-        if name.startswith("ib") or "ofi" in name or "libfabric" in name or name == "aws libfabric":
-            yield True, known.host or "", (known.origin,)
-        elif name.startswith("socket"):
-            yield False, known.host or "", (known.origin,)
+    """The network that a library's log names: NET/IB (InfiniBand and RoCE) or a plugin, against sockets. One host on sockets decides."""
+    names = {known.origin.capture: known for known in site.facts("network", "nccl-log")}
+    rows = [(str(known.value).lower(), known) for _, known in sorted(names.items())]
+    yield from telling(((not name.startswith("socket"), known.host or "", (known.origin,)) for name, known in rows if name), answer=False)
 
 
 @measure("rdma_switched_off", "transport-setting", "host-software")
