@@ -48,7 +48,8 @@ def wiring(bundle: Bundle, on_switches: Claims, host_names: HostNames, named: se
     hosts = ({*named, *scheduled_leaf} | channel_adapters(bundle, host_names)) - switch_names(bundle)
     links = cables(bundle, on_switches, host_names, hosts)
     ends = {end.device: end.port for link in links for end in (link.a, link.b)}
-    switches = {*on_switches.things(), *scheduled_tier} | {d for d, port in ends.items() if d not in hosts and is_switch(d, port)}
+    wired = {*on_switches.things()} | {d for d, port in ends.items() if d not in hosts and is_switch(d, port)}
+    switches = wired | _scheduled_switches(scheduled_tier, wired)
     # A neighbour of which nothing tells what it is stays a bare end of its cable.
     hosts = (hosts | {device for device, port in ends.items() if is_switch(device, port) is False}) - switches
     tier_of = tiers(links, switches, hosts, scheduled_tier)
@@ -63,6 +64,12 @@ def wiring(bundle: Bundle, on_switches: Claims, host_names: HostNames, named: se
         groups={by_cable[host]: found for host, found in near.items()},
         conflicts=disagreements(by_cable, scheduled_leaf, told_by),
     )
+
+
+def _scheduled_switches(tier_of: Mapping[str, Tier], wired: set[str]) -> set[str]:
+    """Switches that only a scheduler's topology names. Its upper levels are groups of leaves, not devices: where cables or switches
+    tell of anything, only its leaves count beside them."""
+    return {switch for switch, tier in tier_of.items() if tier == "leaf" or not wired}
 
 
 def cabled(links: Iterable[Link], hosts: set[str], switches: set[str]) -> dict[str, tuple[str, ...]]:
