@@ -22,11 +22,13 @@ class Prefix:
 
     pattern   group `host`, if any, names the machine; group `label`, if any, must recur
     is_sure   nothing else looks like it, so a few lines suffice
+    among     lines that begin so are this family's alone if most of them match: `TIME GPU 0: ...` is a time and text, no host with a unit
     """
 
     name: str
     pattern: re.Pattern[str]
     is_sure: bool = True
+    among: re.Pattern[str] | None = None
 
 
 # Order matters: the outer wrapping comes first, and each round takes one layer off.
@@ -40,7 +42,7 @@ PREFIXES: tuple[Prefix, ...] = (
     Prefix("kubectl logs --prefix", re.compile(r"\[pod/[\w.-]+/[\w.-]+\] ")),
     Prefix("container log", re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d) std(?:out|err) [FP] ")),
     Prefix("syslog", re.compile(rf"<\d{{1,3}}>1 {_ISO} (?P<host>[\w.-]+) \S+ \S+ \S+ (?:-|\[.*?\]) ?")),
-    Prefix("journald, ISO time", re.compile(rf"{_ISO} (?P<host>[\w.-]+) {_UNIT}")),
+    Prefix("journald, ISO time", re.compile(rf"{_ISO} (?P<host>[\w.-]+) {_UNIT}"), among=re.compile(_ISO)),
     Prefix("journald", re.compile(rf"(?:<\d{{1,3}}>)?[A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? (?P<host>[\w.-]+) {_UNIT}")),
     Prefix("kubectl logs --timestamps", re.compile(rf"{_ISO}(?: |$)")),
     Prefix("kernel log", re.compile(r"\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}\] |\[ *\d+\.\d{6}\] ")),
@@ -98,7 +100,8 @@ def _sample(texts: list[str]) -> list[str]:
 def _has(prefix: Prefix, sample: list[str]) -> bool:
     found = [match for match in map(prefix.pattern.match, sample) if match]
     if prefix.is_sure:
-        return len(found) >= min(_FEW, max(len(sample), 1))
+        rivals = sum(1 for text in sample if prefix.among.match(text)) if prefix.among and found else 0
+        return len(found) >= min(_FEW, max(len(sample), 1)) and len(found) >= _SHARE * rivals
     if len(found) < _FEW:
         return False
     if prefix.name == _QUOTE:

@@ -23,6 +23,14 @@ def test_inactive_links_are_listed_and_not_active() -> None:
     assert gpu["nvlinks"] == {"0": {"rate_gBps": 26.562}, "1": {}}
 
 
+def test_a_time_before_each_line_takes_nothing_of_the_line() -> None:
+    """`TIME GPU 0: ...` looks like a host `GPU` with a unit `0`, but most lines have the time alone."""
+    lines = [f"GPU 0: NVIDIA H100 80GB HBM3 {UUID}", *(f"\t Link {i}: 26.562 GB/s" for i in range(12))] * 3
+    text = "".join(f"2026-04-10T09:14:00.000000Z {line}\n" for line in lines)
+    (part, *_) = _parts(text)
+    assert part.facts["gpus"]["GPU0"]["nvlink_active_count"] == 12
+
+
 def test_all_links_inactive_is_a_known_nothing() -> None:
     text = (
         f"$ nvidia-smi nvlink -s\nGPU 0: NVIDIA H100 PCIe {UUID}\n\tNVML: Unable to retrieve NVLink information as all links are inActive\n"
