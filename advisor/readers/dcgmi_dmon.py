@@ -45,7 +45,6 @@ _COLUMNS = {
 def read(block: Block) -> Iterator[Part]:
     runs = Runs("dcgmi-dmon", block, (("gpus", "gpu_count"),))
     names: list[str] = []
-    units: list[str] = []
     last = open_end(block.lines)
     for i, (n, text) in enumerate(block.lines):
         if not text.strip():
@@ -55,11 +54,10 @@ def read(block: Block) -> Iterator[Part]:
         if header:
             if names and header[1].split() != names:
                 runs.begin(i)  # other fields: another run
-            names, units, start = header[1].split(), [], [text.index(name) for name in header[1].split()]
+            names = header[1].split()
             runs.notes.use(n)
         elif names and _UNITS.match(text):
-            units = _under(start, text)
-            notes.use(n)
+            notes.use(n)  # DCGM's fields have one unit each, told or not
         elif row and names:
             cells = (row[3] or "").split()
             if n == last and not text.endswith(" "):
@@ -67,11 +65,11 @@ def read(block: Block) -> Iterator[Part]:
             if len(cells) < len(names):
                 notes.problem(n, "cut")
                 if cells and row[1] == "GPU":
-                    put_sample(notes, n, f"GPU{row[2]}", named(names, _COLUMNS), units, cells)
+                    put_sample(notes, n, f"GPU{row[2]}", named(names, _COLUMNS), [], cells)
             elif len(cells) > len(names):
                 notes.problem(n, "damaged")
             elif row[1] == "GPU":
-                put_sample(notes, n, f"GPU{row[2]}", named(names, _COLUMNS), units, cells)
+                put_sample(notes, n, f"GPU{row[2]}", named(names, _COLUMNS), [], cells)
             else:
                 notes.ignore(n, "no GPU")
         elif is_left_out(text):
@@ -83,16 +81,6 @@ def read(block: Block) -> Iterator[Part]:
         else:
             break
     yield from runs.parts()
-
-
-def _under(starts: list[int], text: str) -> list[str]:
-    """Units under their names: a unit stands below its column, shifted by less than a column."""
-    units = [""] * len(starts)
-    for match in re.finditer(r"\S+", text):
-        nearest = min(range(len(starts)), key=lambda i: abs(starts[i] - match.start()))
-        if match.group().upper() != "ID":
-            units[nearest] = match.group()
-    return units
 
 
 READER = Reader("dcgmi-dmon", read, commands=command("dcgmi", options=r"\bdmon\b"), starts=_HEADER)

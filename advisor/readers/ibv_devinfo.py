@@ -42,7 +42,12 @@ _DEVICE_KEYS: dict[str, Fact] = {
     "board_id": ("board_id", known),
     "sys_image_guid": ("system_image_guid", lambda text: (known(text) or "").replace(":", "").lower() or None),
 }
-_ATTRIBUTE = re.compile(r"\s+(?:[a-z]\w*(?:\[\d+\])?:|[A-Z][A-Z0-9_]{2,}|[A-Za-z][\w -]*:|GID\[|0x)")
+# Attributes that tell nothing to us; where a paste lost the indentation, those that every device has.
+_ATTRIBUTE = re.compile(
+    r"(?:transport|node_guid|sys_image_guid|vendor_(?:part_)?id|hw_ver|board_id|phys_port_cnt|port_lmc|max_\w+|device_cap\w*|page_size_cap|local_ca\w+"
+    r"|\w+_cap\w*|[a-z]+_tbl_len|\w+_cntr|subnet_timeout|init_type_reply|sm_sl|\w+_caps|raw_\w+|num_comp_vectors|hca_core_clock|completion_\w+):"
+    r"|\s+(?:[a-z]\w*(?:\[\d+\])?:|[A-Z][A-Z0-9_]{2,}|[A-Za-z][\w -]*:|GID\[|0x)"
+)
 
 
 def read(block: Block) -> Iterator[Part]:

@@ -11,7 +11,7 @@ from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import is_left_out, open_end, pci_address
 
 _ADDRESS = r"(?:[0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7]"
-_DEVICE = re.compile(rf"({_ADDRESS}) (?=[A-Z0-9\"])(\"?[A-Za-z0-9][\w ,/()&+.-]*?)(?: \[([0-9a-f]{{4}})\])?(?::\s+|\"\s+)(\S.*?)\s*\Z")
+_DEVICE = re.compile(rf"\s*({_ADDRESS}) (?=[A-Z0-9\"])(\"?[A-Za-z0-9][\w ,/()&+.-]*?)(?: \[([0-9a-f]{{4}})\])?(?::\s+|\"\s+)(\S.*?)\s*\Z")
 _PROG_IF = re.compile(r"\s*\(prog-if [^()]*\)\s*\Z")
 _BARE = re.compile(rf"\s*({_ADDRESS})\s*\Z")
 _CAPABILITY = re.compile(r"\s*(LnkCap|LnkSta|DevCap|DevCtl|DevSta|LnkCtl|ACSCtl|ACSCap|SltCap|SltSta)\d?:\s")
@@ -70,7 +70,7 @@ def read(block: Block) -> Iterator[Part]:
             notes.ignore(n, "rule")
         elif _capability(block, notes, state, i, n, text, n == last):
             continue
-        elif text[0].isspace() or _is_wrapped(block, i):
+        elif text[0].isspace() or _DETAIL.match(text) or _is_wrapped(block, i):
             notes.ignore(n, "no fact of ours")
         else:
             break
@@ -171,6 +171,12 @@ def _is_wrapped(block: Block, i: int) -> bool:
     return before[:1].isspace() and (after[:1].isspace() or not after) and bool(_FLAGS.search(texts[i]))
 
 
+_DETAIL = re.compile(  # where a paste lost the indentation
+    r"(?:Subsystem|Control|Status|Latency|Interrupt|IOMMU group|Region \d|Expansion ROM|Capabilities|Kernel|Flags|Address|Masking|Bus|Memory"
+    r"|I/O|Prefetchable|Secondary status|BridgeCtl|PriDiscTmr|DeviceName|Physical Slot|Vector table|PBA|Product Name|Read-only|Changed"
+    r"|Lnk\w+|Dev\w+|Slt\w+|Slot|Root\w+|UE\w+|CE\w+|AtomicOps\w+|ACS\w+|Max|ExtTag|RlxdOrd|ClockPM|ExtSynch|TrErr|10Bit|Emergency|FRS"
+    r"|Transmit|Compliance|Equali[sz]ation|Retimer)\b|\[[A-Z]\w\] "
+)
 _FLAGS = re.compile(r"\w[+-](?:\s|\Z)|Latency|GT/s|Width|bytes|Kernel|Not Supported|Disabled", re.IGNORECASE)
 
 
@@ -186,7 +192,7 @@ READER = Reader(
     read,
     commands=command("lspci"),
     starts=re.compile(
-        rf"{_ADDRESS} (?:[A-Z][\w/-]*(?: [\w/&()-]+){{0,5}}|3D controller)(?: \[[0-9a-f]{{4}}\])?: \S"
-        r"|\s+(?:LnkCap|DevCap|DevSta|DevCtl|LnkCtl|LnkSta):\s+\S"
+        rf"\s*{_ADDRESS} (?:[A-Z][\w/-]*(?: [\w/&()-]+){{0,5}}|3D controller)(?: \[[0-9a-f]{{4}}\])?: \S"
+        r"|\s+(?:LnkCap|DevCap|DevSta|DevCtl|LnkCtl|LnkSta):\s+\S|LnkCap:\s+Port #|LnkSta:\s+Speed "
     ),
 )

@@ -14,6 +14,7 @@ from advisor.readers.shapes import KeyValue, integer, is_left_out, key_value, le
 _GPU = re.compile(r"\s*GPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-7])\s*\Z")
 _LOG = re.compile(r"=+\s*NVSMI LOG\s*=+\s*\Z")
 _START = re.compile(rf"{_LOG.pattern}|{_GPU.pattern}")
+_PAIR = re.compile(r"[A-Z][\w ()/.-]* : \S")
 _HEAD = {"Timestamp", "Driver Version", "CUDA Version", "Attached GPUs"}
 As = Callable[[str], object]
 
@@ -135,6 +136,8 @@ class _Report:
             return bool(self.gpu or self.runs.block.command)
         key = entry.key if entry else text.strip()
         section = self.stack[-1][1] if self.stack else ""
+        if self.gpu and self.stack and self.stack[0][0] == 0 and _PAIR.match(text):
+            return True
         return bool(self.gpu) and (key in _SECTIONS or key == "Bus Id" or ("", key) in _FACTS or (section, key) in _FACTS)
 
     def _below(self, n: int, text: str, entry: KeyValue | None) -> None:
