@@ -19,7 +19,7 @@ _GATHERED = re.compile(r"\s*(?P<host>[\w.,\[\]-]+)(?:\s+\(\d+\))?\s*\Z")  # dshb
 _KEY = re.compile(r"[\w.-]+\s*:(?!\S)|.*[.:]\s*\Z|\S+\s+(?:is|was|shows?|says|reports?|output|results?)\b")
 _BLOCK_ENDS = {"for": "done", "while": "done", "until": "done", "select": "done", "if": "fi"}
 _BLOCK = re.compile(r"(?:.*[;&|]\s*)?(for|while|until|select|if)\s")
-_SECOND_PROMPT = re.compile(r"\s*>\s?")
+_SECOND_PROMPT = re.compile(r"^\s*>\s")
 _SHELL = (
     r"sudo|doas|time|timeout|watch|nohup|exec|env|export|stdbuf|unbuffer|nice|taskset|numactl|chroot|ip|nsenter|srun|ssh|pdsh|clush|ansible|salt|mpirun|mpiexec(?:\.hydra)?|"
     r"orterun|prterun|flux|docker|podman|nerdctl|crictl|singularity|apptainer|kubectl|oc|bash|sh|xargs|parallel|for|while|until|if|cd|echo|cat|diff|[A-Za-z_]\w*="

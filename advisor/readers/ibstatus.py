@@ -10,6 +10,8 @@ from advisor.readers.contract import Block, Reader, command
 from advisor.readers.shapes import LANE_GBPS, integer, is_left_out, key_value, link_layer, number, open_end, physical_state, port_state
 
 _PORT = re.compile(r"\s*Infiniband device '([^']+)' port (\d+) status:\s*\Z")
+# A line that only this tool prints, where the line with the port is cut off.
+_BEHEADED = re.compile(r"\s+(?:default gid|phys state):\s+\S")
 _RATE = re.compile(r"([\d.]+)\s*Gb/sec(?:\s*\((\d+)X(?:\s+(\w+))?\))?\s*\Z")
 _ERROR = re.compile(r"\s*(?:Fatal error:|.*sys files not found)")
 _KEYS: dict[str, Fact] = {
@@ -29,6 +31,9 @@ def read(block: Block) -> Iterator[Part]:
         if not text.strip():
             continue
         named, entry = _PORT.match(text), key_value(text)
+        if not port and not named and entry and entry.key in _ALL:
+            port = "#1"  # the head of the paste is cut off
+            runs.notes.thing(n, "ports", port)
         if named:
             port = f"{named[1]}/{int(named[2])}"
             if runs.notes.get("ports", port) is not None:
@@ -64,4 +69,4 @@ def _put_rate(runs: Runs, n: int, port: str, text: str, at_end: bool) -> None:
         runs.notes.put(n, match[3], "ports", port, "ib_speed")
 
 
-READER = Reader("ibstatus", read, commands=command("ibstatus"), starts=_PORT)
+READER = Reader("ibstatus", read, commands=command("ibstatus"), starts=re.compile(rf"{_PORT.pattern}|{_BEHEADED.pattern}"))

@@ -36,7 +36,7 @@ _HEAD = 65536
 _BETWEEN = 40  # inked lines at the most from a command line to the first block that it printed
 _LONGEST_START = 8192  # characters of a line that may start an output
 _LONGEST_LOG_LINE = 65536
-_RESTARTS = 200  # readings that left most of a block, before any start ends a block
+_LOOKED_AT = 400_000  # lines that blocks may hold together, before every start ends the block in front of it
 _DOCUMENT = re.compile(r"\s*(?:[{\[]|<[?!\w])")
 _TRIES = 8
 
@@ -154,13 +154,13 @@ def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
     """
     host = run.host
     starts = _starts(lines)
-    at, restarts = 0, 0
+    at, restarts, most = 0, 0, max(_LOOKED_AT // (len(lines) + 1), 4)
     for k, (i, candidates) in enumerate(starts):
         if i < at:
             continue
         restarts += 1
         for reader in candidates:
-            other = next((j for j in range(k + 1, len(starts)) if reader not in starts[j][1] or restarts > _RESTARTS), len(starts))
+            other = next((j for j in range(k + 1, len(starts)) if reader not in starts[j][1] or restarts > most), len(starts))
             block = lines[i : starts[other][0] if other < len(starts) else len(lines)]
             asked = run.command is not None and not at and sum(1 for _ in islice(lines[:i].inked(), _BETWEEN)) < _BETWEEN
             given = Block(block, run.command, host or _prefix_host(block), run.first) if asked else _block(block, None, host)

@@ -114,9 +114,9 @@ def port_state(text: str) -> str | None:
 
 
 def physical_state(text: str) -> str | None:
-    """Physical state in common words: `5: LinkUp`, `LINK_UP (5)`, `Polling`."""
-    word = _bare_state(text).replace("_", "")
-    return _PHYSICAL.get(word, word or None)
+    """Physical state in common words: `5: LinkUp`, `LINK_UP (5)`, `Polling`; any other as printed."""
+    word = _bare_state(text)
+    return _PHYSICAL.get(word.replace("_", ""), word or None)
 
 
 def _bare_state(text: str) -> str:
