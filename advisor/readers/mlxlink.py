@@ -14,8 +14,8 @@ from advisor.readers.shapes import LANE_GBPS, integer, is_left_out, known, leadi
 
 TOOL = "mlxlink"
 _SECTION = re.compile(
-    r"\s*(?:(?:Operational|Supported|Troubleshooting|Module|Cable|Tool|Eye Opening|SLRG|Histogram of [\w ]+|FEC|Port \d+|Link Down|.* \(Enabled\))"
-    r" (?:Info|Information)|Physical Counters and BER Info)(?:\s*\([^)]*\))?\s*\Z"
+    r"\s*(?:(?:Operational|Supported|Troubleshooting|Module|Cable|Tool|Eye Opening|SLRG|Histogram of [\w ]+|FEC|Port \d+|Link Down|"
+    r".* \(Enabled\)) (?:Info|Information)|Physical Counters and BER Info)(?:\s*\([^)]*\))?\s*\Z"
 )
 _RULE = re.compile(r"\s*-{5,}\s*\Z")
 _ENTRY = re.compile(r"\s*(?P<key>[A-Za-z][\w ()/,.\[\]-]*?)\s*:(?P<value>.*)\Z")
@@ -112,7 +112,7 @@ def read(block: Block) -> Iterator[Part]:
     runs = Runs(TOOL, block, (("ports", "port_count"),), finish=_rates)
     names, count = _names(block.command), 0
     above = None if block.command else title_above(block.lines, block.first)
-    port, title_line = "", 0
+    port, title_line, seen = "", 0, set[str]()
     cut = open_end(block.lines)
     for i, (n, line) in enumerate(block.lines):
         if not line.strip():
@@ -122,7 +122,7 @@ def read(block: Block) -> Iterator[Part]:
             continue
         is_section, entry = _SECTION.match(line), _ENTRY.match(line)
         is_ours = is_section or (entry and (port or block.command or entry["key"] in _OWN_KEYS))
-        if is_ours and (not port or _begins(runs.notes, port, line, entry)):
+        if is_ours and (not port or _begins(seen, line, entry)):
             count += 1
             port = above or (names[count - 1] if count <= len(names) else f"#{count}")
             if runs.notes.get("ports", port) is not None:
@@ -131,6 +131,8 @@ def read(block: Block) -> Iterator[Part]:
             if title_line:
                 runs.notes.ignore(title_line, "title")
             above, title_line = None, 0
+            seen.clear()
+        seen.add(entry["key"] if entry else line.strip())
         if is_section or (port and _RULE.match(line)):
             runs.notes.use(n)
         elif entry and port:
@@ -144,12 +146,10 @@ def read(block: Block) -> Iterator[Part]:
     yield from runs.parts()
 
 
-def _begins(notes: Notes, port: str, line: str, entry: re.Match[str] | None) -> bool:
-    """Whether a line tells the same port again: the next run, or the next port of a loop without titles."""
-    if line.strip() == "Operational Info":
-        return bool(notes.get("ports", port))
-    fact = _FACTS.get(entry["key"]) if entry else None
-    return fact is not None and fact[0] not in ("cable_length_m",) and notes.get("ports", port, fact[0]) is not None
+def _begins(seen: set[str], line: str, entry: re.Match[str] | None) -> bool:
+    """Whether a line tells again what is told: the next run, or the next port of a loop without titles."""
+    key = entry["key"] if entry else line.strip()
+    return key in seen and (key in _FACTS or key in ("Speed", "Width", "FEC", "Operational Info"))
 
 
 def _names(command_line: str | None) -> list[str]:
