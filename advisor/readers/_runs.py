@@ -115,7 +115,7 @@ def _head(lines: Lines, i: int, run: Run) -> _Head | None:
     bare = text.strip()
     if len(bare) <= _LONGEST_BARE and not _KEY.match(bare) and _is_indented_as_all(lines, i) and _first_word().match(bare):
         head = _typed(lines, i, Prompt(None, bare))
-        if head.reader:
+        if head.reader and not (head.reader.starts and head.reader.starts.match(bare)):
             return head
     return None
 

@@ -215,13 +215,16 @@ def _beginnings(lines: Lines) -> Iterator[int]:
 
 
 def _document(lines: Lines, host: str | None) -> list[Part]:
-    head = _head(lines)
+    """What the first reader makes of it that finds facts; else that which finds that the tool failed."""
+    head, failed = _head(lines), list[Part]()
     for reader in readers():
         if reader.recognises and reader.recognises(head):
             parts = [part for part in reader.read(_block(lines, None, host)) if part.facts or part.problems]
             if any(part.facts for part in parts):
                 return parts
-    return []
+            if any(problem.why == "tool-error" for part in parts for problem in part.problems):
+                failed = failed or parts
+    return failed
 
 
 def _head(lines: Lines) -> str:
