@@ -8,6 +8,8 @@ from itertools import product
 from advisor.readers._topo_words import CELL, EMPTY, FIXED, LABEL, LIST, SELF, TAIL_AT, Layout, Matrix, Row, is_device, is_relation
 
 _FUSED = re.compile(r"[A-Z]{1,4}\d+(?:[-,]\d+)+\Z")
+_GLUED_PART = re.compile(r"SYS|NODE|PHB|PXB|PIX|SOC|NV\d{1,2}")
+_GLUED = re.compile(rf"(?:{_GLUED_PART.pattern}){{2,3}}\Z")
 _TAB = re.compile(r" *\t")
 
 
@@ -25,12 +27,16 @@ def joined(texts: Sequence[str], fits: Callable[[str], bool]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Split:
-    """A row's words: cells in order, what stands behind them by tab or word, and whether the two ran into one another (`PH0-115`)."""
+    """A row's words: cells in order, what stands behind them by tab or word, and whether the two ran into one another (`PH0-115`).
+
+    glued  cells that stood without a blank between them were parted
+    """
 
     cells: list[str]
     tail: list[str]
     fused: bool
     text: str
+    glued: bool = False
 
 
 def read_row(matrix: Matrix, layout: Layout, label: str, texts: list[str], line: int, at_open_end: bool) -> None:
@@ -61,6 +67,8 @@ def read_row(matrix: Matrix, layout: Layout, label: str, texts: list[str], line:
         matrix.problems.append((line, "cut", ""))
     elif damaged:
         matrix.problems.append((line, "damaged", ""))
+    elif split.glued:
+        matrix.problems.append((line, "repaired", "words without a blank between them"))
 
 
 def _rows_are_missing(matrix: Matrix, layout: Layout) -> bool:
@@ -77,12 +85,22 @@ def _split(layout: Layout, text: str) -> _Split:
     words = [word.strip() for word in rest.split("\t")[1:]] if _TAB.match(rest) else []
     if len(words) < width or any(" " in word for word in words):
         words = rest.split()
+    parted = [piece for word in words for piece in _parted(word, layout)]
+    if len(parted) > len(words) and next((i for i, word in enumerate(parted) if LIST.match(word)), len(parted)) == width:
+        return _Split(parted[:width], parted[width:], False, text, glued=True)
     for i, word in enumerate(words[:width]):
         if LIST.match(word):
             return _Split(words[:i], words[i:], False, text)
         if _FUSED.match(word) and not is_relation(word, layout.relations):
             return _Split(words[: i + 1], words[i + 1 :], True, text)
     return _Split(words[:width], words[width:], False, text)
+
+
+def _parted(word: str, layout: Layout) -> list[str]:
+    """`NODENODE` as two relations; a word that is one, or is not made of some, stays."""
+    if is_relation(word, layout.relations) or not _GLUED.match(word):
+        return [word]
+    return _GLUED_PART.findall(word)
 
 
 def _aligned(split: _Split, own: int | None, width: int) -> tuple[list[str], bool]:

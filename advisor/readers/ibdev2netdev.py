@@ -27,12 +27,16 @@ def read(block: Block) -> Iterator[Part]:
         match = _LINE.match(text)
         if match:
             port = f"{match['device']}/{int(match['port'])}"
-            known = runs.notes.get("ports", port, "netdev")
-            if known is not None and known == match["netdev"]:
+            first = runs.notes.get("ports", port, "netdev")
+            if match["netdev"] and match["netdev"] in (first, *(runs.notes.get("ports", port, "other_netdevs") or ())):
                 runs.begin(i)  # told again: another run
+                first = None
             if not match["up"]:
                 runs.notes.problem(n, "cut" if n == last else "damaged")
-            _put(runs, n, port, match)
+            if first is not None and match["up"]:  # a child interface of the same port (IPoIB partitions)
+                runs.notes.put(n, match["up"].lower(), "ports", port, "other_netdevs", match["netdev"])
+            else:
+                _put(runs, n, port, match)
         elif is_left_out(text):
             runs.notes.problem(n, "left-out")
         elif _START.match(text) or (n == last and runs.notes.get("ports")):

@@ -173,8 +173,8 @@ def _is_wrapped(block: Block, i: int) -> bool:
 
 _DETAIL = re.compile(  # where a paste lost the indentation
     r"(?:Subsystem|Control|Status|Latency|Interrupt|IOMMU group|Region \d|Expansion ROM|Capabilities|Kernel|Flags|Address|Masking|Bus"
-    r"|Memory|I/O|Prefetchable|Secondary status|BridgeCtl|PriDiscTmr|DeviceName|Physical Slot|Vector table|PBA|Product Name|Read-only|Changed"
-    r"|Lnk\w+|Dev\w+|Slt\w+|Slot|Root\w+|UE\w+|CE\w+|AtomicOps\w+|ACS\w+|Max|ExtTag|RlxdOrd|ClockPM|ExtSynch|TrErr|10Bit|Emergency|FRS"
+    r"|Memory|I/O|Prefetchable|Secondary status|BridgeCtl|PriDiscTmr|DeviceName|Physical Slot|Vector table|PBA|Product Name|Read-only"
+    r"|Changed|Lnk\w+|Dev\w+|Slt\w+|Slot|Root\w+|UE\w+|CE\w+|AtomicOps\w+|ACS\w+|Max|ExtTag|RlxdOrd|ClockPM|ExtSynch|TrErr|10Bit|Emergency|FRS"
     r"|Transmit|Compliance|Equali[sz]ation|Retimer)\b|\[[A-Z]\w\] "
 )
 _FLAGS = re.compile(r"\w[+-](?:\s|\Z)|Latency|GT/s|Width|bytes|Kernel|Not Supported|Disabled", re.IGNORECASE)

@@ -174,4 +174,4 @@ def _finish(notes: Notes) -> None:
             notes.problem(line, "repaired", f"{node}: {', '.join(restored)}")
 
 
-READER = Reader("numactl", read, commands=command("numactl", options=r"(?:-H|--hardware|-s|--show)\b"), starts=_AVAILABLE)
+READER = Reader("numactl", read, commands=command("numactl", options=r"(?:-H|--hardware|-s|--show)\s*(?:[|;&>)2]|\Z)"), starts=_AVAILABLE)

@@ -1,4 +1,4 @@
-"""`nvidia-smi nvlink -s`, `-e`, `-gt`: the NVLinks of each GPU with rate, errors and traffic."""
+"""`nvidia-smi nvlink -s`, `-e`, `-gt` (and `ppu-smi icn`): the links of each GPU with rate, errors and traffic."""
 
 import re
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from advisor.readers._nvidia import TOOL_ERROR
 from advisor.readers.contract import Block, Reader, command
 from advisor.readers.shapes import is_left_out, known, number, open_end
 
-_GPU = re.compile(r"\s*GPU (\d+): (\S.*?)\s*(?:\(UUID: (\S+?)\)?)?\s*\Z")
-_START = re.compile(r"\s*GPU \d+: \S.*\(UUID: (?:GPU-)?[\w.-]+\)\s*\Z")
+_GPU = re.compile(r"\s*([GP]PU) (\d+): (\S.*?)\s*(?:\(UUID: (\S+?)\)?)?\s*\Z")
+_START = re.compile(r"\s*[GP]PU \d+: \S.*\(UUID: (?:GPU-)?[\w.-]+\)\s*\Z")
 _LINK = re.compile(r"\s*Link (\d+)\s*[:,]\s*(\S.*?)\s*\Z")
 _RATE = re.compile(r"([\d.]+) ?GB/s\Z", re.IGNORECASE)
 _COUNTER = re.compile(r"([A-Z][\w ()/-]*?)(?: - (\d+))?\s*:\s*(\S.*?)\Z")
@@ -52,7 +52,7 @@ class _Reader:
         if gpu and n == self.last and not text.rstrip().endswith(")"):
             notes.problem(n, "cut")
         elif gpu:
-            self._begin_gpu(i, n, f"GPU{gpu[1]}", gpu[2], gpu[3])
+            self._begin_gpu(i, n, f"{gpu[1]}{gpu[2]}", gpu[3], gpu[4])
         elif link:
             self.has_links = True
             self._link(i, n, link[1], link[2])
@@ -131,4 +131,4 @@ class _Reader:
             notes.ignore(n, "no fact of ours")
 
 
-READER = Reader("nvidia-smi-nvlink", read, commands=command("nvidia-smi", options=r"\bnvlink\b"), starts=_START)
+READER = Reader("nvidia-smi-nvlink", read, commands=command("nvidia-smi", "ppu-smi", options=r"\b(?:nvlink|icn)\b"), starts=_START)

@@ -108,6 +108,11 @@ def test_netdev_verbose_names_card_firmware_and_both_states() -> None:
     }
 
 
+def test_the_first_netdev_of_a_port_is_its_netdev() -> None:
+    text = "mlx5_0 port 1 ==> ib0 (Up)\nmlx5_0 port 1 ==> ib0.8001 (Down)\n"
+    assert _parts(text)[0].facts["ports"]["mlx5_0/1"] == {"netdev": "ib0", "netdev_state": "up", "other_netdevs": {"ib0.8001": "down"}}
+
+
 def test_gids_without_an_ipv4_address_give_no_index() -> None:
     text = (
         "DEV\tPORT\tINDEX\tGID\t\t\t\t\tIPv4  \t\tVER\tDEV\n---\t----\t-----\t---\t\t\t\t\t------------  \t---\t---\n"

@@ -109,6 +109,17 @@ def test_other_makers() -> None:
     assert _parts(metax)[0].facts["gpus"]["GPU1"] == {"peers": {"GPU0": "MX"}, "numa_node": 1, "cpus": "32-63"}
 
 
+def test_relations_without_a_blank_between_them_are_parted_where_the_count_fits() -> None:
+    text = (
+        "        GPU0    GPU1    NIC0    NIC1    CPU Affinity\nGPU0     X      NV12    NODENODE        0-31\n"
+        "GPU1    NV12     X      SYS     PXB     32-63\n"
+    )
+    (part,) = _parts(text)
+    assert part.facts["gpus"]["GPU0"]["nics"] == {"NIC0": "NODE", "NIC1": "NODE"}
+    assert part.facts["gpus"]["GPU0"]["cpus"] == "0-31"
+    assert _whys(part) == [(2, "repaired")]
+
+
 def test_a_word_of_another_maker_counts_if_both_cells_of_the_pair_hold_it() -> None:
     text = "        GPU0    GPU1    NIC0    CPU Affinity\nGPU0     X      FOO     SY      0-47\nGPU1    FOO      X      NODE    48-95\n"
     (part,) = _parts(text)
