@@ -84,8 +84,11 @@ def text_line(output: Output, n: int, text: str) -> None:
         output.after_job = True
         notes.use(n)
     elif match := _VERSION.match(text):
-        output.version = (n, match[1])
-        notes.use(n)
+        if last:
+            notes.problem(n, "cut")
+        else:
+            output.version = (n, match[1])
+            notes.use(n)
     elif match := _STARTING.match(text):
         output.started = (n, sum(int(count) for count in re.findall(r"\b(\d+) (?:process|thread)", text)))
         notes.use(n)

@@ -53,12 +53,18 @@ _TITAN_FACTS = {"tps": "tokens_per_s", "tflops": "tflops", "mfu": "mfu_percent"}
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step's line. `cut`: the line ends inside its last value, which is left out."""
+    """One step's line.
+
+    keys   what stands in it, in order
+    open   the fact whose figure ends the line, so that more digits may have followed
+    cut    the line ends inside a value, which is left out
+    """
 
     step: int
     values: Mapping[str, float]
     keys: tuple[str, ...] = ()
     form: Literal["iteration", "titan", "deepspeed", "script"] = "iteration"
+    open: str | None = None
     cut: bool = False
 
 
@@ -83,7 +89,9 @@ def _megatron(text: str, match: re.Match[str]) -> Step:
     keys: list[str] = []
     fields = text[match.end() :].split("|")
     closed = not fields[-1].strip()
+    last: str | None = None
     for field_ in fields:
+        last = None if field_.strip() else last
         key, colon, value = field_.rpartition(":") if field_.count(":") == 1 else field_.partition(":")
         if not colon:
             if field_.strip():
@@ -95,23 +103,27 @@ def _megatron(text: str, match: re.Match[str]) -> Step:
         found = re.match(_NUMBER, value.strip())
         if fact and found:
             values[fact] = _scaled(found.group(), factor)
+            last = fact
         elif name == "mfu" and value.strip().endswith("%") and found:
             values["mfu_percent"] = _scaled(found.group(), 1.0)
-    return Step(int(match[1]), values, (*keys, *(("|",) if closed else ())))
+    return Step(int(match[1]), values, (*keys, *(("|",) if closed else ())), open=None if closed else last)
 
 
 def _titan(text: str, match: re.Match[str]) -> Step | None:
     values: dict[str, float] = {}
     keys: list[str] = []
-    cut = False
-    for key, value, unit in _TITAN_VALUE.findall(text[match.end() :]):
+    cut, last = False, None
+    end = len(text.rstrip())
+    for found in _TITAN_VALUE.finditer(text, match.end()):
+        key, value, unit = found.groups()
         keys.append(key)
         fact = _TITAN_FACTS.get(key)
         if fact == "mfu_percent" and unit != "%":
             cut = True  # a bare figure could be a share or a cut percentage
         elif fact:
             values[fact] = _scaled(value, 1.0)
-    return Step(int(match[1]), values, tuple(keys), "titan", cut) if keys else None
+            last = fact if found.end() >= end - 1 and not unit else None  # "5," is open, too
+    return Step(int(match[1]), values, tuple(keys), "titan", last, cut) if keys else None
 
 
 def _deepspeed(text: str, step: int) -> Step:

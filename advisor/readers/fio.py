@@ -11,6 +11,7 @@ from advisor.readers._storage import Reached, amount, together, whole
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _JSON = re.compile(r"\s*\{")
+_COUNTS_KIB = re.compile(r"fio-[12]\.(?!99)")  # in "io_bytes"; fio 3 (and 2.99) counts bytes there
 _STARTS = re.compile(
     r"\s*(?:.{1,80}: \(g=\d+\): rw=\w+, bs=|fio-\d+\.\d[\w.~-]*\s*\Z|.{0,80}\(groupid=\d+, jobs=\d+\): err=|[345];fio-\d[^;]*;|"
     r"2;[^;]*;\d+;-?\d+;(?:\d+;){6}(?:[\d.]+;){6}1\.0+%=|Run status group \d+ \(all jobs\):)"
@@ -146,8 +147,8 @@ def _entry(found: Json, kind: str, i: int, job: Mapping[str, Any]) -> Entry:
             continue
         size = _int(side.get("io_bytes"))
         if size is not None and not ("io_kbytes" in side or "bw_bytes" in side):
-            size *= 1024  # fio 2: "io_bytes" counts KiB
-        if not size and not side.get("total_ios"):
+            size = size * 1024 if _COUNTS_KIB.match(str(found.tree.get("fio version", ""))) else None
+        if side.get("io_bytes") == 0 and not side.get("total_ios"):
             continue
         rate = _number(side.get("bw_bytes"))
         kib = _number(side.get("bw"))

@@ -51,6 +51,9 @@ def read(block: Block) -> Iterator[Part]:
         if not text or text.isspace():
             continue
         switch, ca = _SWITCH.match(text), _CA.match(text)
+        if (switch or ca) and n == len(block.lines.raw):  # no line end behind it: a name may hold colons
+            run.fabric.notes.problem(n, "cut")
+            continue
         if switch or ca:
             own = None
             header = (i, n, "switches", switch[2], guid(switch[1])) if switch else (i, n, "cas", ca[2], None) if ca else None

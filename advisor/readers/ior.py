@@ -92,7 +92,9 @@ def _option(notes: Notes, n: int, text: str) -> bool:
     if not match or key not in _KNOWN_OPTIONS:
         return False
     value = match[2]
-    if key in _TEXT_OPTIONS:
+    if n == len(notes.block.lines.raw) and value[-1].isalnum() and "{" not in notes.block.lines.raw[n - 1]:
+        notes.problem(n, "cut")  # no line end behind it
+    elif key in _TEXT_OPTIONS:
         notes.put(n, integer(value), _TEXT_OPTIONS[key])
     elif key == "clients":  # IOR 2: "16 (8 per node)"
         clients = _CLIENTS.match(value)

@@ -15,7 +15,6 @@ _DOTS = re.compile(r"\s*[A-Za-z]\w*:\.{2,}")
 _OPEN = re.compile(r"\s*[A-Za-z][\w.]*:?\.*\Z")
 _WITHOUT_FACT = re.compile(r"(?:PortSelect|CounterSelect\w*|CapMask\w*|SamplesControl|OpCode|Tag|Tick\w*)\Z")
 _FAILED = re.compile(r"\s*(?:ibpanic|ibwarn|src/\w+\.c|perfquery: )")
-_LAST = {"PortXmitWait", "QP1Dropped", "VL15Dropped", "RcvPkts", "PortMulticastRcvPkts"}
 _ALL_PORTS = 255
 _STARTS = re.compile(r"\s*#\s*\w[\w ]*?: (?:Lid \d+|DR path .+) port \d+")
 
@@ -74,7 +73,7 @@ def _counter(notes: Notes, port: _Port, n: int, match: re.Match[str]) -> None:
     value = integer(figure or "")
     if value is None or rest:
         notes.problem(n, "cut" if ends else "damaged")
-    elif ends and name not in _LAST:
+    elif ends:
         notes.problem(n, "cut")
     else:
         port.raw[name] = value

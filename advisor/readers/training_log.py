@@ -83,6 +83,9 @@ def _line(run: _Run, n: int, text: str, step: Step | None) -> None:
         else:
             _timers(run, n, dict(timers.slowest), dict(timers.fastest))
     elif sizes := size_line(text):
+        if n == len(notes.block.lines.raw) and text.rstrip()[-1:].isdigit():  # no line end behind it: its last figure may go on
+            notes.problem(n, "cut")
+            sizes = size_line(text.rstrip().rstrip("0123456789"))
         for fact, size in sizes.items():
             notes.put(n, size, fact)
     elif (named := rank_step(text)) is not None:
@@ -124,11 +127,11 @@ def _step(run: _Run, n: int, text: str, step: Step) -> None:
         notes.ignore(n, "another rank's line of the same step")
         return
     values: dict[str, Any] = dict(step.values)
-    if _is_cut(run, step):
+    last = n == len(notes.block.lines.raw) and step.form != "script"  # no line end behind it
+    if _is_cut(run, step) or (last and (step.open or text.rstrip()[-1:].isdigit())):
         notes.problem(n, "cut")
-        for fact in list(values)[-1:]:  # the line ends in this value, or in one of no interest behind it
-            if _ends_in(text):
-                del values[fact]
+        if step.open:
+            del values[step.open]
     batch = values.pop("global_batch_size", None)
     if batch is not None:
         run.batches.add(int(batch))
@@ -152,10 +155,6 @@ def _is_cut(run: _Run, step: Step) -> bool:
     if last >= len(usual) and usual == step.keys[: len(usual)]:
         run.usual_keys[step.form] = step.keys
     return step.cut or short
-
-
-def _ends_in(text: str) -> bool:
-    return text.rstrip()[-1:].isdigit() or text.rstrip()[-1:] in ".,-"
 
 
 def _named_step(run: _Run, n: int, step: int) -> None:

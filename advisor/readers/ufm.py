@@ -143,8 +143,11 @@ def _json(block: Block) -> Iterator[Part]:
         name = next((key for key in ("data", "ports", "results") if isinstance(tree.get(key), list)), None)
         tree, place = (tree[name], (name,)) if name else ([tree], ())
     whole = place == () and isinstance(found.tree, dict)
-    for i, port in enumerate(tree if isinstance(tree, list) else []):
+    ports = tree if isinstance(tree, list) else []
+    for i, port in enumerate(ports):
         if isinstance(port, dict) and _is_port(port):
+            if found.broken is not None and i == len(ports) - 1 and not (port.get("system_name") and port.get("number")):
+                continue  # what it is called may have stood behind the cut
             here: tuple[str | int, ...] = place if whole else (*place, i)
             lines = {key: found.line(*here, key) for key in port}
             _put(notes, port, lines, found.line(*here) or block.lines.numbers[0], i)
