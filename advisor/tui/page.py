@@ -32,7 +32,7 @@ class Findable(Protocol):
 class Page(Screen[None]):
     """A screen of the walk. A stage says what it holds (`body`), how it is drawn (`draw`), and what its title is."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (150, "-broad")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]
     stage: ClassVar[frame.Stage | None] = None
     AUTO_FOCUS = ""
@@ -146,7 +146,8 @@ class Page(Screen[None]):
             below = frame.layers(assessment.diagnosis if assessment else None, lang)
             self.query_one(Rail).show(tuple(lines), frame.STAGES.index(self.stage), below)
 
-    def on_resize(self, _: events.Resize) -> None:
+    def on_resize(self, event: events.Resize) -> None:
+        self.set_class(event.size.width >= 100 and event.size.height >= 32, "-large")
         self.call_after_refresh(self._frame)
 
     def on_rail_picked(self, message: Rail.Picked) -> None:

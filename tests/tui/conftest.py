@@ -1,6 +1,5 @@
 """The site of the screens keeps its fabric, diagnosis and plan when a person decides: nothing is worked out from captures here."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -12,7 +11,7 @@ from tui.site import made
 
 
 @pytest.fixture(autouse=True)
-def _site_stays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _site_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     def decide(now: Assessment, remedy: str, choice: Choice, reason: str = "") -> Assessment:
         return made(replace(now, decisions={**now.decisions, remedy: Decision(remedy=remedy, choice=choice, reason=reason)}))
 
@@ -21,4 +20,3 @@ def _site_stays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     monkeypatch.setattr(assess, "decide", decide)
     monkeypatch.setattr(assess, "set_aside", set_aside)
-    yield

@@ -18,7 +18,7 @@ WORDS = {
     "evidence": "ibstat.txt",
     "fabric": "leaf-1",
     "diagnosis": "cross-leaf share of job llm-70b",
-    "remedies": "Stagger checkpoint writes",
+    "remedies": "Stagger checkpoint",
     "costs": "Free steps only",
     "compare": "all_reduce",
     "report": "pd-east-h100",

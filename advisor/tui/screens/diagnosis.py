@@ -7,6 +7,7 @@ from textual.containers import Container
 from advisor.base.text import say
 from advisor.diagnosis.verdict import Cause
 from advisor.tui.page import Page
+from advisor.tui.screens.dialogs import Reading
 from advisor.tui.views import diagnosis as views
 from advisor.tui.views import frame
 from advisor.tui.views.words import Para
@@ -21,7 +22,7 @@ class DiagnosisScreen(Page):
     BINDINGS = [
         Binding("x", "aside", "tui.key.aside"),
         Binding("X", "all_back", "tui.key.all-back", show=False),
-        Binding("w", "missing", "tui.key.missing"),
+        Binding("w", "walk", "tui.key.walk"),
         Binding("y", "copy_probe", "tui.key.copy-probe"),
     ]
 
@@ -114,8 +115,9 @@ class DiagnosisScreen(Page):
 
             self.advisor.change("tui.work.aside", lambda now: assess.set_aside(now, frozenset()))
 
-    def action_missing(self) -> None:
-        self.query_one("#probe", Prose).focus()
+    def action_walk(self) -> None:
+        """The gates with what each saw, what is not known, and every probe."""
+        self.app.push_screen(Reading("tui.walk.title", views.whole_walk(self.assessment.diagnosis, self.lang)))
 
     def action_copy_probe(self) -> None:
         probe = self.assessment.diagnosis.next_probe

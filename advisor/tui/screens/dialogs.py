@@ -1,5 +1,6 @@
 """Small dialogs: a notice to read, and one line to type."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -68,6 +69,27 @@ class Notice(Dialog):
         self.add_class("-error")
         words = self.query_one("#words", Prose)
         words.show([Para(word(text)) for text in self._sentence.splitlines()])
+        words.focus()
+
+
+class Reading(Dialog):
+    """Paragraphs to read."""
+
+    BINDINGS = [Binding("enter", "leave", "tui.key.close")]
+
+    def __init__(self, title: str, paras: Sequence[Para]) -> None:
+        super().__init__()
+        self.title_key = title
+        self._paras = paras
+
+    def body(self) -> ComposeResult:
+        yield Prose(id="words")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.add_class("-reading")
+        words = self.query_one("#words", Prose)
+        words.show(self._paras)
         words.focus()
 
 

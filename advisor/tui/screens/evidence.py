@@ -94,7 +94,8 @@ class EvidenceScreen(Page):
     def _draw_coverage(self) -> None:
         coverage = self.query_one("#coverage", Listing)
         cells = max(coverage.size.width - 30, 10)
-        coverage.show(views.coverage_table(self.assessment.bundle, self.lang, cells))
+        switches = frozenset(self.assessment.fabric.switches)
+        coverage.show(views.coverage_table(self.assessment.bundle, self.lang, cells, switches))
 
     def on_screen_resume(self) -> None:
         super().on_screen_resume()

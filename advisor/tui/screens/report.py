@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.message import Message
@@ -33,6 +34,10 @@ class ReportScreen(Page):
     main = "#report"
     BINDINGS = [Binding("x", "export", "tui.key.export")]
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = ""
+
     def body(self) -> ComposeResult:
         yield Prose(id="report")
 
@@ -52,8 +57,20 @@ class ReportScreen(Page):
             self.post_message(Written("", error))
 
     def on_written(self, message: Written) -> None:
-        words = [Para(word(frame.explained(message.error, self.lang), "bad"))] if message.error else paragraphs(message.text)
-        self.query_one("#report", Prose).show(words)
+        panel = self.query_one("#report", Prose)
+        self._text = message.text
+        panel.show(
+            [Para(word(frame.explained(message.error, self.lang), "bad"))] if message.error else paragraphs(message.text, self._room)
+        )
+
+    @property
+    def _room(self) -> int:
+        return max(self.query_one("#report", Prose).size.width - 2, 40)
+
+    def on_resize(self, event: events.Resize) -> None:  # tables are as wide as there is room
+        super().on_resize(event)
+        if self._text:
+            self.call_after_refresh(lambda: self.query_one("#report", Prose).show(paragraphs(self._text, self._room), keep=True))
 
     def action_export(self) -> None:
         start = Path.cwd() / f"{self.assessment.name}-report.{self.lang}.md"

@@ -30,6 +30,7 @@ UNITS = {
     "time_s": "s",
     "mfu_percent": "%",
 }
+PLACEMENTS = ("same-host", "same-leaf", "cross-leaf", "mixed")
 _LEAST = 10  # runs on each side before a difference is a finding (advisor's rule for before and after)
 Kind = Literal["before-after", "quiet-busy"]
 
@@ -107,7 +108,7 @@ def table(found: tuple[Pair, ...], lang: Lang) -> Table:
             Row(
                 f"pair:{i}",
                 (
-                    word(pair.what, "strong"),
+                    joined(word(pair.what, "strong"), word(_placement(pair, lang), "dim"), between=" "),
                     word(some(pair.hosts, 3, lang) or UNKNOWN, "dim"),
                     word(say(f"tui.compare.{pair.kind}", lang), "info"),
                     word(number(median(pair.first), 2)),
@@ -127,6 +128,11 @@ def table(found: tuple[Pair, ...], lang: Lang) -> Table:
         Column(say("tui.compare.change", lang), right=True),
     )
     return Table(columns, tuple(rows), empty=say("tui.compare.none", lang))
+
+
+def _placement(pair: Pair, lang: Lang) -> str:
+    placement = pair.runs[0].placement
+    return say(f"tui.placement.{placement}", lang) if placement in PLACEMENTS else placement or ""
 
 
 def detail(pair: Pair | None, lang: Lang, width: int) -> tuple[Para, ...]:

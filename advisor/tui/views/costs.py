@@ -3,7 +3,7 @@
 from advisor.base.text import Lang, Text, catalogue, say
 from advisor.cost.model import Estimate, Line, Range, Scenario
 from advisor.plan.plan import Plan
-from advisor.tui.views.figures import UNKNOWN, bar, money, number, percent
+from advisor.tui.views.figures import UNKNOWN, bar, money, number, percent, single, total
 from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, listed, word
 
 GROUPS = ("capital", "labour", "downtime", "running")
@@ -39,27 +39,25 @@ def scenarios(plan: Plan, lang: Lang) -> Table:
 def _scenario(scenario: Scenario, lang: Lang) -> Row:
     estimate = scenario.estimate
     groups = estimate.by_group
+    one = single(estimate)
     cells = (
         word(scenario.title.say(lang), "strong"),
         word(percent(scenario.recovers, lang), "good" if scenario.recovers else "dim"),
         word(bar(scenario.recovers, 10), "good"),
         word(percent(scenario.remaining, lang), "bad" if scenario.remaining else "dim"),
-        word(money(estimate.total.low), "dim"),
-        word(money(estimate.total.likely), "strong"),
-        word(money(estimate.total.high), "dim"),
+        word(money(one[1].low) if one else UNKNOWN, "dim"),
+        word(total(estimate, named=False), "strong"),
+        word(money(one[1].high) if one else UNKNOWN, "dim"),
         _group(groups.get("capital")),
         _group(groups.get("labour")),
         gaps(estimate, lang),
     )
-    total = estimate.total
     order = (
         scenario.title.say(lang),
         scenario.recovers,
         scenario.recovers,
         scenario.remaining,
-        float(total.low),
-        float(total.likely),
-        float(total.high),
+        *((float(one[1].low), float(one[1].likely), float(one[1].high)) if one else (None, None, None)),
     )
     return Row(f"scenario:{scenario.id}", cells, order)
 
@@ -73,7 +71,7 @@ def gaps(estimate: Estimate, lang: Lang) -> Phrase:
     return joined(
         word(f"? {say('tui.costs.missing', lang, n=estimate.missing)}", "bad") if estimate.missing else (),
         word(f"! {say('tui.costs.expired', lang, n=estimate.expired)}", "warn") if estimate.expired else (),
-        *(word(f"+ {money(amount.likely, currency)}", "warn") for currency, amount in estimate.unconverted.items()),
+        word(f"! {say('tui.costs.no-rate', lang)}", "warn") if estimate.unconverted else (),
         between=" ",
     ) or word("✓", "good")
 
@@ -111,41 +109,42 @@ def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]
         if not lines:
             continue
         key = f"group:{group}"
-        rows.append(_sum_row(key, say(f"tui.costs.{group}", lang), lines, estimate.by_group.get(group), 0, key not in folded, lang))
+        rows.append(_sum_row(key, say(f"tui.costs.{group}", lang), lines, 0, key not in folded, lang))
         if key in folded:
             continue
         for remedy in dict.fromkeys(line.remedy for line in lines):
             its = [line for line in lines if line.remedy == remedy]
             key = f"remedy:{group}:{remedy}"
-            rows.append(_sum_row(key, titles.get(remedy, remedy), its, None, 1, key not in folded, lang))
+            rows.append(_sum_row(key, titles.get(remedy, remedy), its, 1, key not in folded, lang))
             if key not in folded:
                 rows += [_line(f"line:{group}:{remedy}:{i}", line, lang) for i, line in enumerate(its)]
     if estimate.lines:
-        total = (word(say("tui.costs.total", lang), "title"), (), (), *_amounts(estimate.total, "strong"), gaps(estimate, lang))
-        rows.append(Row("total", total))
+        one = single(estimate)
+        amounts = _amounts(one[1] if one else None, "strong")
+        sums = (amounts[0], word(total(estimate, named=False), "strong"), amounts[2])
+        rows.append(Row("total", (word(say("tui.costs.total", lang), "title"), (), (), *sums, gaps(estimate, lang))))
     columns = (
         Column(say("tui.costs.item", lang), flex=True),
         Column(say("tui.costs.quantity", lang), right=True),
         Column(say("tui.costs.unit-price", lang), right=True, drop=1),
         Column(say("tui.costs.low", lang), right=True, drop=3),
-        Column(f"{say('tui.costs.likely', lang)} {estimate.currency}", right=True),
+        Column(f"{say('tui.costs.likely', lang)} {(single(estimate) or (estimate.currency,))[0]}", right=True),
         Column(say("tui.costs.high", lang), right=True, drop=3),
         Column(say("tui.costs.source", lang), drop=2, most=28),
     )
     return Table(columns, tuple(rows), empty=say("tui.costs.free", lang))
 
 
-def _sum_row(key: str, title: str, lines: list[Line], total: Range | None, depth: int, opened: bool, lang: Lang) -> Row:
-    if total is None:
-        currencies = {line.currency for line in lines}
-        known = [line.amount for line in lines if line.amount is not None] if len(currencies) == 1 else []
-        for amount in known:
-            total = amount if total is None else total + amount
+def _sum_row(key: str, title: str, lines: list[Line], depth: int, opened: bool, lang: Lang) -> Row:
+    """The sum of the lines that stand below; none where they are in several currencies."""
+    sums: Range | None = None
+    if len({line.currency for line in lines}) == 1:
+        for line in lines:
+            if line.amount is not None:
+                sums = line.amount if sums is None else sums + line.amount
     missing = sum(line.amount is None for line in lines)
     note = word(f"? {say('tui.costs.missing', lang, n=missing)}", "bad") if missing else ()
-    return Row(
-        key, (word(title, "strong" if depth == 0 else "plain"), (), (), *_amounts(total, "strong"), note), depth=depth, opened=opened
-    )
+    return Row(key, (word(title, "strong" if depth == 0 else "plain"), (), (), *_amounts(sums, "strong"), note), depth=depth, opened=opened)
 
 
 def _amounts(amount: Range | None, tone: Tone = "plain") -> tuple[Phrase, Phrase, Phrase]:

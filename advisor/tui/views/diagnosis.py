@@ -50,6 +50,24 @@ def walk(diagnosis: Diagnosis, lang: Lang) -> Phrase:
     return joined(*steps, between=" › ")
 
 
+def whole_walk(diagnosis: Diagnosis, lang: Lang) -> tuple[Para, ...]:
+    """Every gate with what it saw, what is not known, and all probes in order of what they tell."""
+    paras: list[Para] = []
+    for gate in diagnosis.gates:
+        sign, tone = LAYER_SIGNS[gate.state]
+        name = say(f"tui.gate.{gate.gate}", lang)
+        pad = " " * max(14 - _cells(name), 1)
+        paras.append(Para((Span(f"{sign} ", tone), Span(name + pad, "strong"), Span(gate.text.say(lang))), hang=16))
+    if diagnosis.missing:
+        paras += [Para(), Para(word(say("tui.walk.missing", lang), "title")), *missing(diagnosis, lang)]
+    if diagnosis.probes:
+        paras += [Para(), Para(word(say("tui.walk.probes", lang), "title"))]
+        for probe in diagnosis.probes:
+            about = joined(word(probe.where, "info") if probe.where else (), word(probe.decides.say(lang), "dim"), between=" · ")
+            paras += [Para((Span("- ", "dim"), Span(probe.run, "strong")), hang=2), Para(about, indent=2)]
+    return tuple(paras)
+
+
 def causes(diagnosis: Diagnosis, lang: Lang) -> Table:
     """The causes, leading first; they stack."""
     rows = [

@@ -175,13 +175,14 @@ class Cover:
     hosts: tuple[int, ...]
 
 
-def coverage(bundle: Bundle) -> tuple[tuple[str, ...], tuple[Cover, ...]]:
-    """All hosts that captures name, in order, and what each layer has."""
+def coverage(bundle: Bundle, switches: frozenset[str] = frozenset()) -> tuple[tuple[str, ...], tuple[Cover, ...]]:
+    """All hosts that captures name, in order, and what each layer has. What a switch says is of no host in particular."""
     counts: dict[str, dict[str, int]] = {layer: {} for layer in LAYER_TOOLS}
     names: set[str] = set()
     for capture in bundle.captures:
         for part in capture.reading.parts:
             host = host_of(capture, part) or ""
+            host = "" if host in switches else host
             for layer, tools in LAYER_TOOLS.items():
                 if part.tool in tools and part.facts:
                     counts[layer][host] = counts[layer].get(host, 0) + 1
@@ -190,9 +191,9 @@ def coverage(bundle: Bundle) -> tuple[tuple[str, ...], tuple[Cover, ...]]:
     return hosts, tuple(Cover(layer, found.get("", 0), tuple(found.get(host, 0) for host in hosts)) for layer, found in counts.items())
 
 
-def coverage_table(bundle: Bundle, lang: Lang, cells: int) -> Table:
+def coverage_table(bundle: Bundle, lang: Lang, cells: int, switches: frozenset[str] = frozenset()) -> Table:
     """The grid: a row for each layer, a cell for each host, or for several where there are more hosts than cells."""
-    hosts, covers = coverage(bundle)
+    hosts, covers = coverage(bundle, switches)
     per = max(-(-len(hosts) // max(cells, 1)), 1)
     rows: list[Row] = []
     for cover in covers:

@@ -77,12 +77,7 @@ def _uplink_phrase(fabric: Fabric, leaf: Leaf, most: int = 32) -> Phrase:
     if spans:
         return tuple(spans)
     if leaf.uplinks is not None:
-        rate = f" × {number(leaf.uplink_gbps)} Gb/s" if leaf.uplink_gbps else ""
-        return (
-            Span("▪" * min(leaf.uplinks - leaf.uplinks_down, most), "info"),
-            Span("✗" * min(leaf.uplinks_down, most), "bad"),
-            Span(rate, "dim"),
-        )
+        return (Span("▪" * min(leaf.uplinks - leaf.uplinks_down, most), "info"), Span("✗" * min(leaf.uplinks_down, most), "bad"))
     return word("–", "dim")
 
 
@@ -113,7 +108,7 @@ def leaves(fabric: Fabric, lang: Lang, job: Job | None, opened: frozenset[str]) 
     columns = (
         Column(say("tui.fabric.leaf", lang), most=28),
         Column(say("tui.fabric.ratio", lang), right=True),
-        Column(say("tui.fabric.uplinks", lang), most=30),
+        Column(say("tui.fabric.uplinks", lang), most=26),
         Column(say("tui.fabric.down-gbps", lang), right=True, drop=2),
         Column(say("tui.fabric.up-gbps", lang), right=True, drop=1),
         Column(say("tui.fabric.host-count", lang), right=True),
@@ -308,7 +303,7 @@ def spines(fabric: Fabric) -> Phrase:
     """The spines in one line, each with its links by state and load."""
     found: list[Phrase] = []
     for switch in fabric.switches.values():
-        if switch.tier in ("spine", "core"):
+        if switch.tier in ("spine", "core") and switch.name in fabric.links_by_device:
             cells = tuple(link_cell(link) for link in fabric.links_by_device.get(switch.name, ())[:16])
             found.append(joined(word(switch.name, "strong"), word(" "), cells))
     return joined(*found[:12], between="   ")

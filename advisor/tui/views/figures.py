@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 from advisor.base.text import Lang, say
+from advisor.cost.model import Estimate, Range
 
 UNKNOWN = "–"
 _EIGHTHS = "▏▎▍▌▋▊▉█"
@@ -45,6 +46,28 @@ def money(amount: Decimal | None, currency: str = "") -> str:
         return UNKNOWN
     text = f"{amount:,.0f}"
     return f"{currency} {text}" if currency else text
+
+
+def single(estimate: Estimate) -> tuple[str, Range] | None:
+    """The total and its currency where one currency holds all of it; None where amounts of several stand side by side."""
+    if not estimate.unconverted:
+        return estimate.currency, estimate.total
+    if len(estimate.unconverted) == 1 and not estimate.total.high:
+        return next(iter(estimate.unconverted.items()))
+    return None
+
+
+def total(estimate: Estimate, named: bool = True) -> str:
+    """The likely total: `USD 1,600`, or `USD 1,600 + GBP 2,000` where no rate between the two is known. Missing prices show as `+ ?`."""
+    one = single(estimate)
+    gap = " + ?" if estimate.missing else ""
+    if one:
+        currency, amount = one
+        if estimate.missing and not amount.high:
+            return "?"
+        return money(amount.likely, currency if named or currency != estimate.currency else "") + gap
+    sums = {estimate.currency: estimate.total, **estimate.unconverted}
+    return " + ".join(money(amount.likely, currency) for currency, amount in sums.items() if amount.high) + gap
 
 
 def seconds(value: float | None, lang: Lang) -> str:

@@ -6,7 +6,7 @@ from advisor.base.errors import AdvisorError
 from advisor.base.text import Lang, say
 from advisor.diagnosis.verdict import LAYERS, Diagnosis, LayerState, Verdict
 from advisor.plan.plan import Plan
-from advisor.tui.views.figures import money, percent, seconds, sure
+from advisor.tui.views.figures import percent, seconds, sure, total
 from advisor.tui.views.words import Para, Phrase, Span, Tone, joined, word
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ def answer(assessment: "Assessment", lang: Lang) -> tuple[Phrase, ...]:
         pieces.append(joined(word(say("tui.frame.free", lang) + " ", "dim"), word(percent(loss.free, lang), "good")))
     if plan.recovered:
         pieces.append(joined(word(say("tui.frame.taken", lang) + " ", "dim"), word(percent(plan.recovered, lang), "good")))
-    if plan.spent.likely:
-        pieces.append(joined(word(say("tui.frame.cost", lang) + " ", "dim"), word(money(plan.spent.likely, plan.currency), "strong")))
+    if plan.taken.lines:
+        pieces.append(joined(word(say("tui.frame.cost", lang) + " ", "dim"), word(total(plan.taken), "strong")))
     if diagnosis.set_aside:
         pieces.append(word(say("tui.frame.set-aside", lang, n=len(diagnosis.set_aside)), "warn"))
     return tuple(pieces)
@@ -117,7 +117,7 @@ def _plan_sign(plan: Plan, stage: Stage) -> tuple[str, Tone]:
     if stage == "costs":
         return ("!", "warn") if plan.taken.missing or plan.taken.expired else ("✓", "good")
     still_open = sum(rung.decision.choice == "open" for rung in plan.rungs)
-    return ("✓", "good") if not still_open else (str(still_open) if still_open < 10 else "+", "info")
+    return ("✓", "good") if not still_open else (str(still_open), "info")
 
 
 def layers(diagnosis: Diagnosis | None, lang: Lang) -> tuple[Phrase, ...]:

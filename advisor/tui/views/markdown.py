@@ -8,11 +8,11 @@ _INLINE = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|`(?P<code>[^`]+)`")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>])")
 _HEADING = re.compile(r"(#{1,6}) (.*)")
 _ITEM = re.compile(r"(\s*)([-*+]|\d+[.)]) (.*)")
-_MOST = 60  # cells of one column of a table
+_LEAST = 6  # cells that a column of a table keeps
 
 
-def paragraphs(text: str) -> tuple[Para, ...]:
-    """A Markdown text as paragraphs."""
+def paragraphs(text: str, width: int = 100) -> tuple[Para, ...]:
+    """A Markdown text as paragraphs; tables fit into `width` cells."""
     paras: list[Para] = []
     table: list[list[str]] = []
     fenced = False
@@ -21,7 +21,7 @@ def paragraphs(text: str) -> tuple[Para, ...]:
             table.append([cell.strip() for cell in re.split(r"(?<!\\)\|", raw.strip().strip("|"))])
             continue
         if table:
-            paras += _table(table)
+            paras += _table(table, width)
             table = []
         if raw.lstrip().startswith("```"):
             fenced = not fenced
@@ -66,25 +66,46 @@ def _plain(text: str) -> str:
     return _ESCAPE.sub(r"\1", text)
 
 
-def _table(rows: list[list[str]]) -> list[Para]:
-    """A table with columns in line; what is too wide for its column is cut."""
+def _table(rows: list[list[str]], width: int) -> list[Para]:
+    """A table with columns in line. What is too wide for its column is cut; the widest columns give first."""
     ruled = len(rows) > 1 and all(re.fullmatch(r":?-+:?", cell) for cell in rows[1])
     right = [cell.endswith(":") for cell in rows[1]] if ruled else []
     body = [row for i, row in enumerate(rows) if not (ruled and i == 1)]
     count = max(len(row) for row in body)
-    widths = [min(max(_cells(_bare(row[i])) for row in body if i < len(row)), _MOST) for i in range(count)]
+    widths = [max((_cells(_bare(row[i])) for row in body if i < len(row)), default=0) for i in range(count)]
+    over = sum(widths) + 2 * (count - 1) - width
+    while over > 0 and max(widths) > _LEAST:
+        widths[widths.index(max(widths))] -= 1
+        over -= 1
     found: list[Para] = []
     for n, row in enumerate(body):
         spans: list[Span] = []
         for i in range(count):
             cell = row[i] if i < len(row) else ""
-            pad = " " * max(widths[i] - _cells(_bare(cell)), 0)
             words = (Span(_bare(cell), "strong"),) if ruled and n == 0 else inline(cell)
-            flush = i < len(right) and right[i]
-            spans += [Span(pad), *words] if flush else [*words, Span(pad)]
+            if _cells(_bare(cell)) > widths[i]:
+                words = _cut(words, widths[i])
+            pad = " " * max(widths[i] - sum(_cells(span.text) for span in words), 0)
+            spans += [Span(pad), *words] if i < len(right) and right[i] else [*words, Span(pad)]
             spans.append(Span("  "))
         found.append(Para(tuple(spans[:-1]), hang=2))
     return found
+
+
+def _cut(words: Phrase, width: int) -> Phrase:
+    """The beginning of a phrase in `width` cells, with an ellipsis."""
+    spans: list[Span] = []
+    room = width - 1
+    for text, tone in words:
+        kept = ""
+        for char in text:
+            wide = _cells(char)
+            if wide > room:
+                return (*spans, Span(kept + "…", tone))
+            kept += char
+            room -= wide
+        spans.append(Span(kept, tone))
+    return tuple(spans)
 
 
 def _bare(text: str) -> str:

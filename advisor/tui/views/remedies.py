@@ -1,10 +1,10 @@
 """The ladder of remedies, the one that is looked at, and the bar of what is recovered."""
 
 from advisor.base.text import Lang, Text, say
-from advisor.cost.model import Range
+from advisor.cost.model import Estimate
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.plan.plan import Choice, Plan, Rung
-from advisor.tui.views.figures import UNKNOWN, money, percent, percent_range, sure
+from advisor.tui.views.figures import UNKNOWN, money, percent, percent_range, single, sure, total
 from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, bullet, joined, some, word
 
 CHOICE_SIGNS: dict[Choice, tuple[str, Tone]] = {"take": ("✓", "good"), "skip": ("✗", "dim"), "later": ("…", "info"), "open": ("○", "plain")}
@@ -22,8 +22,8 @@ def live_bar(plan: Plan, diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[
         joined(word(say("tui.plan.still-lost", lang) + " ", "dim"), word(percent(still, lang), "bad" if still else "good")),
         joined(
             word(say("tui.plan.spent", lang) + " ", "dim"),
-            word(money(plan.spent.likely, plan.currency), "strong"),
-            _range_words(plan.spent),
+            word(total(plan.taken), "strong"),
+            _range_words(plan.taken),
         ),
         word(say("tui.plan.missing", lang, n=plan.taken.missing), "warn") if plan.taken.missing else (),
         between="   ",
@@ -39,9 +39,10 @@ def live_bar(plan: Plan, diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[
     return tuple(lines)
 
 
-def _range_words(amount: Range) -> Phrase:
-    """Low and high behind a likely amount; nothing where all are the same."""
-    return word(f" ({money(amount.low)}–{money(amount.high)})", "dim") if amount.low != amount.high else ()
+def _range_words(estimate: Estimate) -> Phrase:
+    """Low and high behind a likely total; nothing where all are the same, or where currencies stand side by side."""
+    one = single(estimate)
+    return word(f" ({money(one[1].low)}–{money(one[1].high)})", "dim") if one and one[1].low != one[1].high else ()
 
 
 def ladder(plan: Plan, lang: Lang) -> Table:
@@ -65,17 +66,16 @@ def _rung(i: int, rung: Rung, plan: Plan, lang: Lang) -> Row:
         Span(f"{i}. ", "dim"),
         Span(proposal.remedy.title.say(lang), "dim" if rung.decision.choice == "skip" else "plain"),
     )
-    cost = rung.estimate.total.likely
-    known = any(line.amount is not None for line in rung.estimate.lines)
+    one = single(rung.estimate)
     return Row(
         proposal.remedy.id,
         (
             (*name, Span(" ⇡", "warn")) if blocked else name,
             word(percent(proposal.recovers, lang), "good" if proposal.recovers else "dim"),
-            word((money(cost) + ("+" if rung.estimate.missing else "")) if known or not rung.estimate.lines else UNKNOWN),
+            word(total(rung.estimate, named=False)),
             word(say(f"tui.plan.kind-{proposal.remedy.kind}", lang), "warn" if proposal.remedy.kind == "capital" else "dim"),
         ),
-        order=(float(i), proposal.recovers, float(cost), proposal.remedy.kind),
+        order=(float(i), proposal.recovers, float(one[1].likely) if one else None, proposal.remedy.kind),
     )
 
 
@@ -179,8 +179,8 @@ def _facts(rung: Rung, causes: dict[str, str], lang: Lang) -> list[Para]:
     if proposal.recovers is None and proposal.recovers_high is not None:
         brings = word(say("tui.plan.at-most", lang, share=percent(proposal.recovers_high, lang)))
     cost = joined(
-        word(money(rung.estimate.total.likely, rung.estimate.currency), "strong"),
-        _range_words(rung.estimate.total),
+        word(total(rung.estimate), "strong"),
+        _range_words(rung.estimate),
         word("  " + say("tui.plan.missing", lang, n=rung.estimate.missing), "warn") if rung.estimate.missing else (),
     )
     rows: list[tuple[str, Phrase]] = [

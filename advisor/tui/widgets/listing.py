@@ -17,7 +17,7 @@ from advisor.tui.widgets.paint import Painted, fitted, line, width_of
 _SAMPLE = 400  # rows that widths are measured on, from the top and the bottom
 _GAP = 2
 _LEAST = 8  # cells that a flexible column keeps
-_WANTED = 28  # cells that a flexible column keeps while there are columns that may go
+_WANTED = 34  # cells that a flexible column keeps while there are columns that may go
 
 
 class Listing(Painted, ScrollView, can_focus=True):
