@@ -6,7 +6,7 @@ from advisor.readers._switch import Cursor, Run, Section, count
 from advisor.readers.contract import Notes
 
 STARTS = (
-    r"(?:Egress|Ingress) Queuing for \S+|\S+ queuing information:|\S+ Interface PFC watchdog:|PFC Statistics\s*$|"
+    r"(?:Egress|Ingress) Queuing for \S+|Ethernet\S+ queuing information:|Ethernet\S+ Interface PFC watchdog:|PFC Statistics\s*$|"
     r"\|\s+(?:CONTROL |SPAN )?QOS GROUP"
 )
 _FOR = re.compile(r"(Egress|Ingress) Queuing for (\S+)")

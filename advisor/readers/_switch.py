@@ -8,6 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from advisor.capture.lines import Lines
@@ -29,6 +30,7 @@ _COUNTED = (
     ("ecn_profiles", "ecn_profile_count"),
     ("roce_classes", "roce_class_count"),
 )
+_CHUNK_LINES = 4000
 # Unknown lines in a row after which a run of a switch is over.
 _STRANGE = 60
 
@@ -108,25 +110,31 @@ _STATES = {
 
 
 class Cursor:
-    """The inked lines of a block, and where the reading stands."""
+    """The inked lines of a block, and where the reading stands. Lines are taken from the block as they are needed."""
 
-    __slots__ = ("end", "i", "last", "numbers", "texts")
+    __slots__ = ("_source", "i", "last", "numbers", "texts")
 
     def __init__(self, lines: Lines) -> None:
-        pairs = list(lines.inked())
-        self.numbers = [n for n, _ in pairs]
-        self.texts = [text for _, text in pairs]
+        self._source = lines.inked()
+        self.numbers: list[int] = []
+        self.texts: list[str] = []
         self.i = 0
-        self.end = len(pairs)
         self.last = open_end(lines)
 
     @property
     def more(self) -> bool:
-        return self.i < self.end
+        return self.i < len(self.texts) or self._fill()
 
     def peek(self, ahead: int = 0) -> str:
         at = self.i + ahead
-        return self.texts[at] if at < self.end else ""
+        return self.texts[at] if at < len(self.texts) or (self._fill() and at < len(self.texts)) else ""
+
+    def _fill(self) -> bool:
+        before = len(self.texts)
+        for n, text in islice(self._source, _CHUNK_LINES):
+            self.numbers.append(n)
+            self.texts.append(text)
+        return len(self.texts) > before
 
 
 Section = Callable[[Cursor, Notes, "Run"], None]
@@ -141,10 +149,13 @@ class Run:
 
 
 def read_sections(tool: str, block: Block, find: Callable[[str], Section | None], error: re.Pattern[str]) -> Iterator[Part]:
-    """Reads a run section by section. `find` gives the section that a line starts; `error` matches messages of the device."""
+    """Reads a run section by section. `find` gives the section that a line starts; `error` matches messages of the device.
+
+    Behind a command line, lines that no section starts are passed over; without one, the first of them behind something read is the end.
+    """
     cursor, main, run = Cursor(block.lines), Notes(tool, block), Run(block.command or "")
-    strange = 0
-    while cursor.more and strange <= _STRANGE:
+    strange, most = 0, _STRANGE if block.command else 0
+    while cursor.more and (strange <= most or (not main.facts and strange <= _STRANGE)):
         n, text = cursor.numbers[cursor.i], cursor.texts[cursor.i]
         section = find(text)
         if section is not None:
@@ -174,11 +185,15 @@ def read_sections(tool: str, block: Block, find: Callable[[str], Section | None]
 
 def take(main: Notes, part: Notes) -> bool:
     """Takes a section's notes into the run's, unless it says another thing of the same name. Whether it did."""
-    if _contradicts(main.facts, part.facts):
+    if not main.facts and not main.at:
+        main.facts, main.at = part.facts, part.at
+    elif _contradicts(main.facts, part.facts):
         return False
-    _join(main.facts, part.facts)
-    for path, line in part.at.items():
-        main.at.setdefault(path, line)
+    else:
+        _join(main.facts, part.facts)
+    if main.at is not part.at:
+        for path, line in part.at.items():
+            main.at.setdefault(path, line)
     main.problems += part.problems
     main._accounted |= part._accounted
     for reason, number in part.ignored.items():
@@ -280,7 +295,7 @@ def rows(cursor: Cursor, notes: Notes, is_row: Callable[[str], object]) -> Itera
 
 # --- ports as blocks of lines -----------------------------------------------------------------------------------
 
-# `292 packets input, 31440 bytes`, `0 runts  0 giants  0 CRC`, also with single blanks between.
+# Figures and their names with single blanks between them: `0 runts 0 giants`.
 _PAIRS = re.compile(r"(\d[\d,]*|--?)\s+([A-Za-z][A-Za-z/ -]*?)(?=\s*,|\s{2}|\s*$|\s\d|\s-\s)")
 
 
@@ -303,8 +318,32 @@ class Port:
             self.at[("interfaces", self.name, key)] = n
 
 
-def counted(port: Port, n: int, text: str, names: dict[str, str]) -> bool:
-    """Counters of a line, each a figure before its name. `bytes` alone belongs to the packets before it. Whether any has a name here."""
+def counted(port: Port, n: int, text: str, names: dict[str, str], between: str = ", ") -> bool:
+    """Counters of a line, each a figure before its name. `bytes` alone belongs to the packets before it. Whether any has a name here.
+
+    between     what stands between two counters; where it is lost, a pattern tells them apart
+    """
+    side = ""
+    found = False
+    pieces = text.split(between)
+    for piece in pieces:
+        figure, _, name = piece.strip().partition(" ")
+        fact = names.get(name)
+        if fact is None:
+            if name != "bytes" or not side:
+                continue
+            fact = f"{side}_bytes"
+        elif fact == "rx_packets" or fact == "tx_packets":
+            side = fact[:2]
+        found = True
+        if figure.isdigit():
+            port.put(n, fact, int(figure))
+    if found or len(pieces) > 1:
+        return found
+    return _paired(port, n, text, names)
+
+
+def _paired(port: Port, n: int, text: str, names: dict[str, str]) -> bool:
     side = ""
     found = False
     for figure, name in _PAIRS.findall(text):

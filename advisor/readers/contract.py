@@ -44,6 +44,8 @@ class Reader:
     recognises  for JSON, XML and the like: whether the head of a text (up to 64 kB) is this format
     bulk        for a format that comes as thousands of files: the part of a whole capture in its plainest form, all lines used; None for
                 any other bytes, at once
+    stops       in a block without a command, `read` ends by itself at the first line that is not this tool's, and looks no further: its
+                lines are then not searched for the starts of other tools
     """
 
     tool: str
@@ -53,6 +55,7 @@ class Reader:
     line: re.Pattern[str] | None = None
     recognises: Callable[[str], bool] | None = None
     bulk: Callable[[bytes], Part | None] | None = None
+    stops: bool = False
 
 
 # What may stand before a program's name on its command line: a list or loop up to it, sudo, its folder.

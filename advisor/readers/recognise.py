@@ -10,7 +10,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -153,8 +153,9 @@ def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
     The first block behind a command line that names no reader, or whose reader found nothing, is what that command printed.
     """
     host = run.host
-    starts = _starts(lines)
-    at, restarts, most = 0, 0, max(_LOOKED_AT // (len(lines) + 1), 4)
+    at = 0 if run.command else (yield from _by_readers_that_stop(lines, host))
+    starts = _starts(lines, at)
+    restarts, most = 0, max(_LOOKED_AT // (len(lines) + 1), 4)
     for k, (i, candidates) in enumerate(starts):
         if i < at:
             continue
@@ -178,15 +179,48 @@ def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
     yield from _documents(lines[at:], host)
 
 
-def _starts(lines: Lines) -> list[tuple[int, list[Reader]]]:
-    may_start = _start_patterns().may_match
+def _by_readers_that_stop(lines: Lines, host: str | None) -> Generator[Part, None, int]:
+    """Parts in front of which no other tool's output starts, of readers that end by themselves: their lines need not be searched.
+
+    Returns how many lines are settled.
+    """
+    at = tries = 0
+    start = _next_start(lines, 0)
+    while start is not None and all(reader.stops for reader in start[1]) and tries < _TRIES:
+        i, candidates = start
+        for reader in candidates:
+            parts = [part for part in reader.read(_block(lines[i:], None, host)) if part.facts or part.problems]
+            if any(part.facts for part in parts):
+                yield from _documents(lines[at:i], host)
+                yield from parts
+                at = max(bisect_right(lines.numbers, max(part.lines[1] for part in parts)), i + 1)
+                break
+        else:
+            tries += 1
+        start = _next_start(lines, max(at, i + 1))
+    return at
+
+
+def _starts(lines: Lines, since: int) -> list[tuple[int, list[Reader]]]:
     found = []
-    for i, text in enumerate(lines.texts):
+    start = _next_start(lines, since)
+    while start is not None:
+        found.append(start)
+        start = _next_start(lines, start[0] + 1)
+    return found
+
+
+def _next_start(lines: Lines, since: int) -> tuple[int, list[Reader]] | None:
+    """The next line that may start an output, with the readers whose output it may be."""
+    may_start = _start_patterns().may_match
+    texts = lines.texts
+    for i in range(since, len(texts)):
+        text = texts[i]
         if may_start(text) and len(text) <= _LONGEST_START:
             candidates = [reader for reader in readers() if reader.starts and reader.starts.match(text)]
             if candidates:
-                found.append((i, candidates))
-    return found
+                return i, candidates
+    return None
 
 
 def _documents(lines: Lines, host: str | None) -> Iterator[Part]:

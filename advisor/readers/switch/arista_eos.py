@@ -4,7 +4,7 @@ PAUSE is 802.3x, of the whole port; PFC frames stand in a table of their own. Fo
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from advisor.evidence.reading import Part
@@ -35,7 +35,6 @@ from advisor.readers.contract import Block, Notes, Reader, command
 
 _ROW = re.compile(r"\s*(?:Et|Po|Ma|Vl|Lo|Un|Re|Fa)\d[\d/.]*\s")
 _HEADER = re.compile(r"(\S+) is (up|down|administratively down), line protocol is (\w+)(?: \(([\w -]+)\))?")
-_RATE = re.compile(r"\s*\d+ (?:minutes?|seconds?) (input|output) rate ([\d.]+ \S+?)(?: \(([\d.]+)% with framing overhead\))?,")
 _ERROR = re.compile(r"\s*% ?\S")
 _NAMES = {
     "packets input": "rx_packets",
@@ -157,7 +156,7 @@ def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
     """Port after port. The first word of a line tells what it holds, so a line costs one look, not one for each pattern."""
     port: Port | None = None
     numbers, texts = cursor.numbers, cursor.texts
-    while cursor.i < cursor.end:
+    while cursor.more:
         n, text = numbers[cursor.i], texts[cursor.i]
         if not text[0].isspace():
             header = _HEADER.match(text)
@@ -176,33 +175,61 @@ def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
 def _line(port: Port, notes: Notes, n: int, text: str) -> bool:
     """Whether a line of a port is understood."""
     bare = text.strip()
-    word = bare.split(" ", 1)[0]
-    if word[0].isdigit():
-        rate = _RATE.match(text)
-        if rate:
-            side = "rx" if rate[1] == "input" else "tx"
-            port.put(n, f"{side}_gbps", rate_gbps(rate[2]))
-            port.put(n, f"{side}_util_percent", percent(rate[3]) if rate[3] else None)
+    if bare[0].isdigit():
+        if " rate " in bare:
+            _rate(port, n, bare)
         elif not counted(port, n, bare, _NAMES) and not bare.endswith(("giants", "clear", "deferred", "collisions")):
             return False
-    elif word.endswith("-duplex,"):
-        parts = [part.strip() for part in bare.split(",")]
-        port.put(n, "duplex", {"Full-duplex": "full", "Half-duplex": "half"}.get(parts[0]))
-        port.put(n, "rate_gbps", speed_gbps(parts[1]))
-        negotiation = next((part.partition(":")[2].strip() for part in parts if part.startswith("auto negotiation")), "")
-        port.put(n, "auto_negotiation", {"on": True, "off": False, "success": True}.get(negotiation))
-    elif word in ("Ethernet", "IP"):
-        port.put(n, "mtu_bytes", count(bare.split("MTU", 1)[-1].split()[0]) if "MTU" in bare else None)
-    elif word == "Last":
-        age = _AGE.search(bare)
-        if age:
-            days, hours, minutes, seconds = (int(part or 0) for part in age.groups())
-            port.put(n, "counters_age_s", ((days * 24 + hours) * 60 + minutes) * 60 + seconds)
-            notes.put(n, True, "counters_cleared")
+        port.accounted.add(n)
+        return True
+    word = bare.partition(" ")[0]
+    handler = _HANDLERS.get(word)
+    if handler:
+        handler(port, notes, n, bare)
     elif word not in _WITHOUT:
         return False
     port.accounted.add(n)
     return True
+
+
+def _rate(port: Port, n: int, bare: str) -> None:
+    """`5 minutes input rate 7.39 kbps (0.0% with framing overhead), 6 packets/sec`."""
+    words = bare.split()
+    if len(words) < 6 or words[3] != "rate":
+        return
+    side = "rx" if words[2] == "input" else "tx"
+    port.put(n, f"{side}_gbps", rate_gbps(f"{words[4]} {words[5].rstrip(',')}"))
+    if len(words) > 6 and words[6][0] == "(":
+        port.put(n, f"{side}_util_percent", percent(words[6][1:]))
+
+
+def _duplex(port: Port, notes: Notes, n: int, bare: str) -> None:
+    parts = bare.split(",")
+    port.put(n, "duplex", "full" if parts[0] == "Full-duplex" else "half" if parts[0] == "Half-duplex" else None)
+    port.put(n, "rate_gbps", speed_gbps(parts[1]) if len(parts) > 1 else None)
+    negotiation = bare.partition("auto negotiation: ")[2].partition(",")[0]
+    port.put(n, "auto_negotiation", {"on": True, "off": False, "success": True}.get(negotiation))
+
+
+def _mtu(port: Port, notes: Notes, n: int, bare: str) -> None:
+    words = bare.partition("MTU ")[2].split(None, 1)
+    port.put(n, "mtu_bytes", count(words[0]) if words else None)
+
+
+def _cleared(port: Port, notes: Notes, n: int, bare: str) -> None:
+    age = _AGE.search(bare) if bare.endswith("ago") else None
+    if age:
+        days, hours, minutes, seconds = (int(part or 0) for part in age.groups())
+        port.put(n, "counters_age_s", ((days * 24 + hours) * 60 + minutes) * 60 + seconds)
+        notes.put(n, True, "counters_cleared")
+
+
+_HANDLERS: dict[str, Callable[[Port, Notes, int, str], None]] = {
+    **dict.fromkeys(("Full-duplex,", "Half-duplex,", "Auto-duplex,"), _duplex),
+    "Ethernet": _mtu,
+    "IP": _mtu,
+    "Last": _cleared,
+}
 
 
 # --- tables -----------------------------------------------------------------------------------------------------
@@ -447,4 +474,5 @@ READER = Reader(
     recognises=lambda head: (
         head.lstrip().startswith("{") and '"interfaces"' in head and ('"lineProtocolStatus"' in head or '"interfaceCounters"' in head)
     ),
+    stops=True,
 )

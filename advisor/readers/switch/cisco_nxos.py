@@ -129,7 +129,7 @@ def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
     """Port after port; the first word of a line tells what it holds."""
     port: Port | None = None
     numbers, texts = cursor.numbers, cursor.texts
-    while cursor.i < cursor.end:
+    while cursor.more:
         n, text = numbers[cursor.i], texts[cursor.i]
         if text[0].isspace() or text.startswith("admin state"):
             if port is not None:
@@ -157,7 +157,7 @@ def _line(port: Port, notes: Notes, n: int, text: str) -> bool:
             if key not in port.entry:  # the first load interval counts
                 port.put(n, key, rate_gbps(rate[2]))
         else:
-            counted(port, n, bare, _NAMES)
+            counted(port, n, bare, _NAMES, "  ")
     elif word.endswith("-duplex,"):
         port.put(n, "duplex", {"full": "full", "half": "half"}.get(word.partition("-")[0]))
         port.put(n, "rate_gbps", speed_gbps(bare.split(",")[1]))
@@ -372,4 +372,5 @@ READER = Reader(
         r"Device-ID\s+Local Intrfce\s|Chassis id: |Ethernet\d+/\S+:\s*$|"
         rf"{queuing.STARTS})"
     ),
+    stops=True,
 )

@@ -387,4 +387,5 @@ READER = Reader(
         r"RoCE (?:PCP/DSCP->SP|SP->TC|[Pp]ool)\b|\s+(?:priority-group|traffic-class|switch-priority)\s+(?:[rt]x-|status\s+deadlock)|"
         r"Interface\s+(?:State|Admin Status\s+Oper Status)\s+Speed\s+MTU\s+Type|Interface\s+MTU\s+RX_OK|State\s+Name\s+Spd\s+MTU\s+Mode"
     ),
+    stops=True,
 )

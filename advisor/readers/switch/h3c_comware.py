@@ -91,7 +91,7 @@ def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
     port: Port | None = None
     side, strange = "", 0
     numbers, texts = cursor.numbers, cursor.texts
-    while cursor.i < cursor.end:
+    while cursor.more:
         n, text = numbers[cursor.i], texts[cursor.i]
         alone = _ALONE.match(text) if len(text) < 40 else None
         header = alone if alone and cursor.peek(1).lstrip().startswith(("Current state", "Line protocol")) else _OLD.match(text)
@@ -372,4 +372,5 @@ READER = Reader(
         rf"\s?{_NAME}\s*$|\s?{_NAME} current state: |Interface\s+(?:AdminMode|Conf\s+Ne)\s|Interface\s+Link\s+(?:Speed|Protocol)\s|"
         rf"Interface: {_NAME}\s*$|(?:System Name\s+)?Local Interface\s+Chassis ID\s+Port ID|The brief information of interface"
     ),
+    stops=True,
 )

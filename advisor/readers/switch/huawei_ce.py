@@ -115,7 +115,7 @@ def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
     port: Port | None = None
     side = ""
     numbers, texts = cursor.numbers, cursor.texts
-    while cursor.i < cursor.end:
+    while cursor.more:
         n, text = numbers[cursor.i], texts[cursor.i]
         if " current state : " in text and not text.startswith("Line protocol"):
             header = _HEADER.match(text)
@@ -419,8 +419,10 @@ READER = Reader(
     read,
     commands=command("display", "dis", options=r"(?:dcb\b|qos\s+(?:queue\s+statistics|buffer)|lldp\s+neighbor\s+brief)"),
     starts=re.compile(
-        r"\S+ current state : |Interface\s+Queue\s+Received\(Frames\)|\s*Queue\s+CIR/PIR\s+Passed|\s*Queue ID\s+: \d|"
+        r"(?:\d+GE|[A-Z][A-Za-z-]+)[\d/.:]+ current state : |Interface\s+Queue\s+Received\(Frames\)|"
+        r"\s*Queue\s+CIR/PIR\s+Passed|\s*Queue ID\s+: \d|"
         r"Interface\s+PHY\s+Protocol\s+InUti|PHY: Physical\s*$|Interface\s+Dropped\s+Drop Rate|(?:Egress|Ingress) Buffer Usage|"
         r"Local (?:Interface|Intf)\s+(?:Exptime\(s\)|Neighbor Dev\S*\s+Neighbor Intf)|PFC-Profile Maximum"
     ),
+    stops=True,
 )

@@ -90,7 +90,7 @@ def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
     state = _State()
     margin = 0
     numbers, texts = cursor.numbers, cursor.texts
-    while cursor.i < cursor.end:
+    while cursor.more:
         n, text = numbers[cursor.i], texts[cursor.i]
         depth = len(text) - len(text.lstrip())
         header = _HEADER.match(text) if "Physical interface:" in text else None
@@ -255,4 +255,5 @@ READER = Reader(
     starts=re.compile(
         r"\s*Physical interface: \S+, |Local Interface\s+Parent Interface\s+Chassis Id|Interface\s+Admin\s+Link\s+(?:Proto|Description)"
     ),
+    stops=True,
 )

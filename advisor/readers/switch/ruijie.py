@@ -183,4 +183,5 @@ READER = Reader(
         rf"Interface\s*: {_NAME}\s*$|"
         r"Interface\s+Status\s+Vlan\s+Duplex\s+Speed\s+Type|System Name\s+Local Intf\s+Port ID\s+Capability\s+Aging"
     ),
+    stops=True,
 )

@@ -461,4 +461,5 @@ READER = Reader(
         r"(?:Shared|Headroom) pool maximum occupancy:|For namespace\s*\S*\s*:|Profile:\s*\**\w+\**\s*$|"
         rf"Symbol Errors Per Codeword\s+Codewords|Last cached time was|Interface:\s+{_PORT},\s+via: LLDP)"
     ),
+    stops=True,
 )
