@@ -1,6 +1,7 @@
 """`ethtool DEVICE` (link settings), `--show-fec`, `-a` (pause) and `-g` (rings), also as JSON: the own side, not the link partner."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -96,6 +97,8 @@ def _devices(block: Block) -> list[_Device]:
             device.problems.append((n, "left-out" if is_left_out(text) else "cut"))
         elif name := titled_name(text):
             above, device, title_line = name, None, n
+    if device and device.list_key == "rate_max_gbps" and device.facts.pop("rate_max_gbps", None):
+        device.problems.append((device.used[-1], "cut"))  # the list of modes may go on
     return devices
 
 
@@ -190,7 +193,8 @@ def _parts(block: Block, devices: list[_Device]) -> Iterator[Part]:
         if any(before.get(key, value) != value for key, value in values.items()):
             notes.count("interfaces", "interface_count")
             yield notes.part()
-            notes, told = Notes(TOOL, block), {}
+            start = bisect_left(block.lines.numbers, device.first)
+            notes, told = Notes(TOOL, Block(block.lines[start:], block.command, block.host, device.first)), {}
         told.setdefault(name, {}).update(values)
         _put(notes, device, name)
     notes.count("interfaces", "interface_count")

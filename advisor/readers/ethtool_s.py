@@ -1,6 +1,7 @@
 """`ethtool -S` (driver statistics of a network device), also filtered, looped over devices, or with `--groups`."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -49,6 +50,10 @@ class _Section:
     lines: dict[str, int] = field(default_factory=dict)
     problems: list[tuple[int, Why]] = field(default_factory=list)
 
+    @property
+    def last(self) -> int:
+        return max([self.first, *self.lines.values(), *(n for n, _ in self.problems)])
+
 
 def read(block: Block) -> Iterator[Part]:
     whole = _whole_block(block)
@@ -57,8 +62,8 @@ def read(block: Block) -> Iterator[Part]:
         return
     sections = _sections(block)
     _name(sections, block.command)
-    for together in _apart(sections):
-        yield _part(block, together)
+    for i, together in enumerate(_apart(sections)):
+        yield _part(block, together, is_later=i > 0)
 
 
 # --- sections -----------------------------------------------------------------------------------------------------
@@ -145,8 +150,10 @@ def _apart(sections: list[_Section]) -> Iterator[list[_Section]]:
 # --- facts --------------------------------------------------------------------------------------------------------
 
 
-def _part(block: Block, sections: list[_Section]) -> Part:
-    notes = Notes(TOOL, block)
+def _part(block: Block, sections: list[_Section], is_later: bool) -> Part:
+    begin, end = min(section.first for section in sections), max(section.last for section in sections)
+    lines = block.lines[bisect_left(block.lines.numbers, begin) if is_later else 0 : bisect_right(block.lines.numbers, end)]
+    notes = Notes(TOOL, Block(lines, block.command, block.host, begin if is_later else block.first))
     for i, section in enumerate(sections, 1):
         for n, why in section.problems:
             notes.problem(n, why)
@@ -161,7 +168,8 @@ def _put(notes: Notes, section: _Section, name: str) -> None:
     notes.thing(section.first, "interfaces", name)
     for raw, path in common(section.counters):
         notes.put(section.lines[raw], section.counters[raw], "interfaces", name, *path)
-    for key, total, added in ring_totals(section.counters):
+    is_whole = not any(why == "cut" for _, why in section.problems)
+    for key, total, added in ring_totals(section.counters) if is_whole else ():
         notes.put(section.lines[added[0]], total, "interfaces", name, key)
     if section.counters:
         notes.facts["interfaces"][name]["counters"] = section.counters

@@ -49,6 +49,7 @@ class _Run:
     """What the lines of one run have said so far. Totals are kept by role and end; a sum goes before a single stream."""
 
     streams: set[str] = field(default_factory=set)
+    sending: set[str] = field(default_factory=set)  # of both directions at once
     totals: dict[tuple[str, str], re.Match[str]] = field(default_factory=dict)
     at: dict[tuple[str, str], int] = field(default_factory=dict)
     is_udp: bool | None = None
@@ -115,6 +116,8 @@ def _row(notes: Notes, run: _Run, n: int, row: re.Match[str], is_open: bool) -> 
         return
     if row["id"] != "SUM":
         run.streams.add(row["id"])
+        if (row["role"] or "").startswith("TX"):
+            run.sending.add(row["id"])
     if not rest or not rest["end"]:
         return
     key = (row["role"] or "", rest["end"])
@@ -131,7 +134,7 @@ def _close(notes: Notes, run: _Run, command_line: str | None) -> None:
     roles = sorted({role for role, _ in run.totals})
     both = any(role for role in roles)
     if run.connected_at:
-        notes.put(run.connected_at, len(run.streams), "stream_count")
+        notes.put(run.connected_at, len(run.sending or run.streams), "stream_count")
         if not run.is_server:
             notes.put(run.connected_at, "both" if both else "reverse" if run.is_reverse else "forward", "direction")
     target = _TARGET.search(command_line or "")
