@@ -326,18 +326,22 @@ def counted(port: Port, n: int, text: str, names: dict[str, str], between: str =
     side = ""
     found = False
     pieces = text.split(between)
+    put = port.put
     for piece in pieces:
-        figure, _, name = piece.strip().partition(" ")
+        figure, _, name = piece.partition(" ")
         fact = names.get(name)
         if fact is None:
-            if name != "bytes" or not side:
-                continue
-            fact = f"{side}_bytes"
-        elif fact == "rx_packets" or fact == "tx_packets":
+            figure, _, name = piece.strip().partition(" ")
+            fact = names.get(name)
+            if fact is None:
+                if name != "bytes" or not side:
+                    continue
+                fact = f"{side}_bytes"
+        if fact == "rx_packets" or fact == "tx_packets":
             side = fact[:2]
         found = True
         if figure.isdigit():
-            port.put(n, fact, int(figure))
+            put(n, fact, int(figure))
     if found or len(pieces) > 1:
         return found
     return _paired(port, n, text, names)

@@ -155,10 +155,11 @@ _LLDP_REMARKS = {"Last table change time", *(f"Number of table {word}" for word 
 def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
     """Port after port. The first word of a line tells what it holds, so a line costs one look, not one for each pattern."""
     port: Port | None = None
-    numbers, texts = cursor.numbers, cursor.texts
+    numbers, texts, last = cursor.numbers, cursor.texts, cursor.last
+    known = notes._accounted.add
     while cursor.more:
         n, text = numbers[cursor.i], texts[cursor.i]
-        if not text[0].isspace():
+        if text[0] != " " and not text[0].isspace():
             header = _HEADER.match(text)
             if not header or header[1] in notes.facts.get("interfaces", ()):
                 return
@@ -166,30 +167,29 @@ def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
             port.put(n, "state", "active" if header[3] == "up" else "down")
             port.put(n, "admin_state", "down" if header[2].startswith("admin") else None)
         elif port is not None:
-            whole = _line(port, notes, n, text)
-            if n == cursor.last and not (whole and ends_whole(text, _WHOLE)):
+            bare = text.strip()
+            if _line(port, notes, n, bare):
+                known(n)
+                if n == last and not ends_whole(bare, _WHOLE):
+                    notes.problem(n, "cut")
+            elif n == last:
                 notes.problem(n, "cut")
         cursor.i += 1
 
 
-def _line(port: Port, notes: Notes, n: int, text: str) -> bool:
+def _line(port: Port, notes: Notes, n: int, bare: str) -> bool:
     """Whether a line of a port is understood."""
-    bare = text.strip()
-    if bare[0].isdigit():
+    if bare[0] in "0123456789":
         if " rate " in bare:
             _rate(port, n, bare)
-        elif not counted(port, n, bare, _NAMES) and not bare.endswith(("giants", "clear", "deferred", "collisions")):
-            return False
-        port.accounted.add(n)
-        return True
+            return True
+        return counted(port, n, bare, _NAMES) or bare.endswith(("giants", "clear", "deferred", "collisions"))
     word = bare.partition(" ")[0]
     handler = _HANDLERS.get(word)
     if handler:
         handler(port, notes, n, bare)
-    elif word not in _WITHOUT:
-        return False
-    port.accounted.add(n)
-    return True
+        return True
+    return word in _WITHOUT
 
 
 def _rate(port: Port, n: int, bare: str) -> None:
@@ -462,7 +462,11 @@ def _json_port(notes: Notes, found: Json, name: str, content: dict[str, Any]) ->
 READER = Reader(
     "arista-eos",
     read,
-    commands=command("show", options=r"(?:priority-flow-control|interfaces\s+(?:\S+\s+)?(?:counters\s+(?:queue|discards|rates)|phy\b))"),
+    commands=command(
+        "show",
+        options=r"(?:priority-flow-control|interfaces\s+(?:\S+\s+)?(?:counters\s+(?:queue|discards|rates)|phy\b)|"
+        r"interfaces(?:\s+(?:et|ethernet|ma|management|po|port-channel)\S*)?\s*(?:$|\|))",
+    ),
     starts=re.compile(
         r"(?:(?:Ethernet|Management|Port-Channel|Vlan|Loopback|Vxlan|Tunnel|Recirc-Channel)\S* is (?:up|down|administratively down), "
         r"line protocol is \w+ \(|"

@@ -362,7 +362,12 @@ def _lldp_detail(cursor: Cursor, notes: Notes, run: Run) -> None:
 READER = Reader(
     "cisco-nxos",
     read,
-    commands=command("show", "sh", options=r"(?:(?:int\w*\s+(?:\S+\s+)?(?:priority-flow-control|flowcontrol))|queuing\b)"),
+    commands=command(
+        "show",
+        "sh",
+        options=r"(?:(?:int\w*\s+(?:\S+\s+)?(?:priority-flow-control|flowcontrol))|queuing\b|"
+        r"interface(?:\s+(?:eth|ethernet|mgmt|port-channel|e)\s?\d\S*)?(?:\s+brief)?\s*(?:$|\|))",
+    ),
     starts=re.compile(
         r"(?:(?:Ethernet\d+/\S+|mgmt\d|port-channel\d+) is (?:up|down)(?: \([^)]*\))?\s*$|Port\s+Mode\s+Oper\s*\(VL bmap\)|"
         r"Port\s+Send\s+FlowControl\s|Port\s+Name\s+Status\s+Vlan\s+Duplex\s+Speed\s+Type|"
