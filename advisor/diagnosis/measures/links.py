@@ -1,5 +1,6 @@
 """Between hosts: rates of ports against what they are made for, errors, MTU, and the use of groups of parallel links."""
 
+import re
 from collections.abc import Iterator
 
 from advisor.diagnosis.growth import counted, grown
@@ -9,6 +10,7 @@ from advisor.evidence.origin import Origin
 from advisor.fabric.paths import jain as jain_index
 from advisor.fabric.paths import uplink_groups
 
+_BAD = re.compile(r"bad|integrity|no signal|not detected|unsupported|cable|module|unplugged|over temperature", re.IGNORECASE)
 _ERRORS = ("symbol_errors", "crc_errors", "rx_errors", "link_downed", "link_error_recovery", "fec_uncorrected")
 
 
@@ -77,6 +79,13 @@ def effective_ber(site: Observed) -> Iterator[Row]:
     for host, port in site.host_ports:
         if "effective_ber" in port.counters:
             yield port.counters["effective_ber"], f"{host.name} {port.name}", (port.origin("effective_ber"),)
+
+
+@measure("port_called_bad", "link", "fabric")
+def called_bad(site: Observed) -> Iterator[Row]:
+    """Whether mlxlink itself recommends to look at a link: bad signal, no signal, bad or unsupported cable or module."""
+    for known in site.facts("ports.*.recommendation", "mlxlink"):
+        yield _BAD.search(str(known.value)) is not None, f"{known.host or ''} {known.names[0]}".strip(), (known.origin,)
 
 
 @also("port_errors_growing")

@@ -4,14 +4,20 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from advisor.diagnosis.growth import telling
 from advisor.diagnosis.measured import Row, also, measure
 from advisor.diagnosis.observed import Observed
+from advisor.evidence.bundle import host_of, origin
+from advisor.evidence.origin import Origin
 from advisor.fabric.model import Host
-from advisor.fabric.paths import nearest_relation
+from advisor.fabric.paths import far_gpus, nearest_relation
 
 _NEAR = {"PIX", "PXB"}
 # One direction, by generation, GB/s per lane: 2.5, 5 GT/s with 8b/10b; 8, 16, 32 GT/s with 128b/130b; 64 GT/s in flits of 242/256.
 _LANE_GBPS = {1: 2.0, 2: 4.0, 3: 8 * 128 / 130, 4: 16 * 128 / 130, 5: 32 * 128 / 130, 6: 64 * 242 / 256}
+IDLE_PERCENT = 2  # use of a GPU at or below which nothing runs on it
+_NETWORK = re.compile(r"ethernet|infiniband|network", re.IGNORECASE)
+_RDMA = re.compile(r"connect-?x|mellanox|infiniband|bluefield|broadcom|thor|pensando|irdma|e8\d\d", re.IGNORECASE)
 _CPUS = (
     ("amd-epyc", re.compile(r"epyc|rome|milan|genoa|bergamo|turin|naples", re.IGNORECASE)),
     (
@@ -38,17 +44,26 @@ def _hosts_with_matrix(site: Observed) -> Iterator[tuple[Host, dict[str, str]]]:
 
 
 @measure("gpus_far_from_every_nic", "affinity", "node")
-def far_gpus(site: Observed) -> Iterator[Row]:
-    """Share of a host's GPUs whose nearest NIC lies across the CPU (PHB, NODE, SYS) although the host has as many NICs as GPUs.
+def far_from_every_nic(site: Observed) -> Iterator[Row]:
+    """Share of a host's GPUs whose nearest NIC lies beyond a host bridge (NODE, SYS) although the host has as many NICs as GPUs.
 
     With fewer NICs than GPUs far relations are by design; SYS to the other NICs is normal and is not counted.
     """
+    yield from _far(site, "PHB")
+
+
+@measure("gpus_behind_host_bridge", "affinity", "node")
+def behind_host_bridge(site: Observed) -> Iterator[Row]:
+    """Share of a host's GPUs that reach even their nearest NIC through the CPU's bridge (PHB) or farther, with as many NICs as GPUs."""
+    yield from _far(site, "PXB")
+
+
+def _far(site: Observed, beyond: str) -> Iterator[Row]:
     for host, nearest in _hosts_with_matrix(site):
         nics = {nic for gpu in host.gpus.values() for nic in gpu.nic_relations}
-        far = [name for name, relation in nearest.items() if relation not in _NEAR]
+        far = [name for name in far_gpus(host, beyond) if name in nearest]
         if len(nics) >= len(nearest) or not far:
-            where = [host.gpus[name].origin for name in (far or nearest)]
-            yield len(far) / len(nearest), host.name, where
+            yield len(far) / len(nearest), host.name, [host.gpus[name].origin for name in (far or nearest)]
 
 
 @measure("near_nics_shared", "affinity", "node")
@@ -106,6 +121,18 @@ def _width(facts: object, name: str, host: str | None, origin: object) -> Iterat
             yield now / most, f"{host or ''} {name}".strip(), (origin,)  # type: ignore[misc]
 
 
+@measure("devices_differ_in_width", "pcie", "node")
+def widths_differ(site: Observed) -> Iterator[Row]:
+    """Whether GPUs of one host, all of one make, run on different numbers of lanes: one of them trained down, or sits in a lesser slot."""
+    hosts: dict[str, dict[str, tuple[float, Origin]]] = {}
+    for known in site.facts("gpus.*.pcie_width", "nvidia-smi-q", "nvidia-smi-csv"):
+        if isinstance(known.value, int | float):
+            hosts.setdefault(known.host or known.origin.name, {})[known.names[0]] = (float(known.value), known.origin)
+    for host, gpus in sorted(hosts.items()):
+        if len(gpus) >= 2:
+            yield len({width for width, _ in gpus.values()}) > 1, host, [where for _, where in gpus.values()][:4]
+
+
 @measure("gpu_generation_below_max", "idle", "none")
 def gpu_generation(site: Observed) -> Iterator[Row]:
     """Whether a GPU's PCIe link shows a lower generation than it has: at idle that is how it saves power."""
@@ -115,11 +142,14 @@ def gpu_generation(site: Observed) -> Iterator[Row]:
 
 @measure("gpu_state_idle", "idle", "none")
 def gpu_idle(site: Observed) -> Iterator[Row]:
-    """Whether a GPU rested when it was looked at (performance state P8 or deeper)."""
+    """Whether a GPU rested when it was looked at (performance state P8 or deeper, or next to no use)."""
     for known in site.facts("gpus.*.perf_state", "nvidia-smi-q", "nvidia-smi-csv"):
         match = re.fullmatch(r"P(\d+)", str(known.value))
         if match:
             yield int(match[1]) >= 8, f"{known.host or ''} {known.names[0]}".strip(), (known.origin,)
+    for known in site.facts("gpus.*.gpu_util_percent", "nvidia-smi-q", "nvidia-smi-csv"):
+        if isinstance(known.value, int | float):
+            yield known.value <= IDLE_PERCENT, f"{known.host or ''} {known.names[0]}".strip(), (known.origin,)
 
 
 @measure("pcie_replays", "pcie", "node")
@@ -148,6 +178,52 @@ def slot_over_ports(site: Observed) -> Iterator[Row]:
     for host, port in site.host_ports:
         if port.pcie_gen and port.pcie_width and port.rate_gbps and (slot := pcie_gbps(port.pcie_gen, port.pcie_width)):
             yield slot / port.rate_gbps, f"{host.name} {port.name}", (port.origin("pcie_width"), port.origin("rate_gbps"))
+
+
+@also("slot_over_ports")
+def slot_of_listed_nics(site: Observed) -> Iterator[Row]:
+    """The same of NICs that `lspci` lists beside port rates of the same capture or host, where all of those have one rate."""
+    rates: dict[str, set[float]] = {}
+    for known in site.facts("ports.*.rate_gbps"):
+        if isinstance(known.value, int | float):
+            rates.setdefault(known.host or known.origin.name, set()).add(float(known.value))
+    for capture, part in site.bundle.parts("lspci"):
+        devices = part.facts.get("devices", {})
+        rate = rates.get(host_of(capture, part) or capture.name, set())
+        for name, facts in devices.items():
+            gen, width = facts.get("pcie_gen"), facts.get("pcie_width")
+            named = _RDMA.search(f"{facts.get('class', '')} {facts.get('model', '')}") is not None
+            alone = len(devices) == 1 and not facts.get("class")
+            slot = pcie_gbps(gen, width) if gen and width else None
+            if slot and len(rate) == 1 and (alone or named) and _NETWORK.search(str(facts.get("class", "network"))):
+                yield slot / min(rate), name, (origin(capture, part, ("devices", name)),)
+
+
+@also("acs_redirect_on")
+def acs_of_bridges(site: Observed) -> Iterator[Row]:
+    """Whether a bridge that `lspci -vvv` lists redirects requests up to the CPU."""
+    found = ((bool(known.value), known.names[0], (known.origin,)) for known in site.facts("devices.*.acs_redirect", "lspci"))
+    yield from telling(found)
+
+
+@also("relaxed_ordering_on")
+def relaxed_ordering_of_nics(site: Observed) -> Iterator[Row]:
+    """Whether the device control of NICs allows relaxed ordering: one without decides."""
+    rows = []
+    for known in site.facts("devices.*", "lspci"):
+        facts = known.value if isinstance(known.value, dict) else {}
+        if "relaxed_ordering" in facts and _NETWORK.search(str(facts.get("class", ""))):
+            rows.append((bool(facts["relaxed_ordering"]), known.names[0], (known.origin,)))
+    yield from telling(rows, answer=False)
+
+
+@measure("numa_nodes_per_socket", "numa", "node")
+def numa_nodes_per_socket(site: Observed) -> Iterator[Row]:
+    """NUMA nodes of a host over its sockets: 1 on a processor of many dies gathers host memory traffic on few channels."""
+    for known in site.facts("socket_count", "lscpu"):
+        nodes = next((n.value for n in site.facts("node_count", "lscpu") if n.origin.capture == known.origin.capture), None)
+        if isinstance(nodes, int | float) and isinstance(known.value, int | float) and known.value:
+            yield nodes / known.value, known.host or "", (known.origin,)
 
 
 @measure("card_share_with_all_ports", "card", "node")

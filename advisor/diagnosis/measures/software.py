@@ -10,6 +10,7 @@ from advisor.diagnosis.observed import Observed
 from advisor.evidence.bundle import host_of, origin
 from advisor.evidence.origin import Origin
 
+SLOWEST_LANE_GBPS = 0.98  # GB/s of one PCIe lane at 8 GT/s
 _OFF = {"0", "loc", "false", "no", "n"}
 
 
@@ -71,6 +72,16 @@ def gpudirect_switched_off(site: Observed) -> Iterator[Row]:
         level = _value(variables, "NCCL_NET_GDR_LEVEL", "NCCL_IB_CUDA_SUPPORT")
         if level is not None:
             yield level in _OFF, about, (where,)
+
+
+@measure("peer_paths_switched_off", "library-setting", "host-software")
+def peer_paths(site: Observed) -> Iterator[Row]:
+    """Whether a variable forbids paths inside a host or between rails: NCCL_P2P_DISABLE, NCCL_SHM_DISABLE, NCCL_PXN_DISABLE=1."""
+    for about, variables, where in _variables(site):
+        said = [value for name in ("NCCL_P2P_DISABLE", "NCCL_SHM_DISABLE", "NCCL_PXN_DISABLE") if (value := _value(variables, name))]
+        level = _value(variables, "NCCL_P2P_LEVEL")
+        if said or level:
+            yield "1" in said or level in _OFF, about, (where,)
 
 
 @also("topology_file_in_use")
@@ -156,6 +167,16 @@ def impossible_link(site: Observed) -> Iterator[Row]:
     for known in site.facts("*.*.pcie_width", "nccl-topo-xml"):
         if known.names[0] in ("gpus", "nics", "bridges", "devices") and isinstance(known.value, int | float):
             yield known.value <= 1, known.names[1], (known.origin,)
+
+
+@also("dumped_link_impossible")
+def impossible_in_tree(site: Observed) -> Iterator[Row]:
+    """The same of the system tree that a library prints: a PCIe link below 1 GB/s is slower than one lane of the third generation."""
+    rows = []
+    for known in site.facts("tree.*.link_gBps", "nccl-log"):
+        if known.names[0].startswith("PCI") and isinstance(known.value, int | float):
+            rows.append((known.value < SLOWEST_LANE_GBPS, known.names[0], (known.origin,)))
+    yield from telling(rows)
 
 
 @measure("library_warnings", "warnings", "host-software")
