@@ -174,7 +174,7 @@ def time_of(text: str) -> str | None:
 
 _TIMER_LINE = re.compile(r"\btime \(ms\)\s*\|")
 _TIMER_HEADER = re.compile(r"(?:\(min, max\) |max )?times? (?:across ranks )?\(ms\):")
-_TIMER_ROW = re.compile(r"([A-Za-z][\w/ -]*?) \.{2,}: *\(?([\d.]+)(?:, *([\d.]+)\))?\s*\Z")
+_TIMER_ROW = re.compile(r"([A-Za-z][\w/ -]*?) \.{2,}: *(?:([\d.]+)|\(([\d.]+), *([\d.]+)\))\s*\Z")
 _TIMER_OPEN = re.compile(r"[A-Za-z][\w/ -]*? \.{2,}:? *\(?[\d., ]*\Z")
 
 
@@ -187,19 +187,25 @@ class Timers:
     cut: bool = False
 
 
-def timers_line(text: str) -> Timers | None:
-    """`time (ms) | forward-compute: 68.0 | ...`, the header of a table of timers, or one of its rows; None for other lines."""
+def timers_line(text: str, open_end: bool = False) -> Timers | None:
+    """`time (ms) | forward-compute: 68.0 | ...`, the header of a table of timers, or one of its rows; None for other lines.
+
+    open_end   no line end stands behind the text, so that its last figure may go on
+    """
     if "time (ms)" in text and (match := _TIMER_LINE.search(text)):
         found: dict[str, float] = {}
-        for part in text[match.end() :].split("|"):
+        parts = text[match.end() :].split("|")
+        for part in parts[:-1] if open_end else parts:
             name, _, value = part.rpartition(":")
             parsed = number(value)
             if name.strip() and parsed is not None:
                 found[name.strip()] = round(parsed / 1000, 9)
-        return Timers(found)
+        return Timers(found, cut=open_end)
     row = _TIMER_ROW.search(text) if " ..:" in text or "..: " in text else None
     if row:
-        low, high = number(row[2]), number(row[3] or row[2])
+        if open_end and row[2]:
+            return Timers(cut=True)
+        low, high = number(row[3] or row[2]), number(row[4] or row[2])
         if low is None or high is None:
             return None
         name = row[1].strip()

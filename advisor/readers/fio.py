@@ -52,14 +52,18 @@ def _closed(output: Output, block: Block, start: int, end: int) -> Iterator[Part
     notes = output.notes
     if output.version:
         notes.put(max(output.version[0], block.lines.numbers[start]), output.version[1], "version")
-    _put_entries(notes, output.entries)
+    jobs = [entry.jobs for entry in output.entries if entry.jobs is not None]
+    fewer = output.started is not None and sum(jobs) < output.started[1]
+    missing = bool(output.entries) and (fewer or not output.entries[-1].reached)
+    if missing:
+        notes.problem(output.entries[-1].line, "missing-part", "entries of other jobs")
+    _put_entries(notes, output.entries, whole=not missing)
     if output.entries:
         notes.put(output.entries[0].line, len(output.entries), "entry_count")
-    jobs = [entry.jobs for entry in output.entries if entry.jobs is not None]
-    if jobs:
-        notes.put(output.entries[0].line, sum(jobs), "job_count")
-    elif output.started:
+    if output.started and (missing or not jobs):
         notes.put(output.started[0], output.started[1], "job_count")
+    elif jobs:
+        notes.put(output.entries[0].line, sum(jobs), "job_count")
     sizes = {size for _, size in output.blocks}
     if len(sizes) == 1 and (size := sizes.pop()) is not None:
         notes.put(max(output.blocks[0][0], block.lines.numbers[start]), size, "block_bytes")
@@ -73,8 +77,9 @@ def _closed(output: Output, block: Block, start: int, end: int) -> Iterator[Part
         yield notes.part()
 
 
-def _put_entries(notes: Notes, entries: list[Entry]) -> None:
-    for operation in OPERATIONS:
+def _put_entries(notes: Notes, entries: list[Entry], whole: bool = True) -> None:
+    """Entries as facts. Where some are missing, what all of them reached together is unknown."""
+    for operation in OPERATIONS if whole else ():
         mine = [entry for entry in entries if operation in entry.reached]
         if mine:
             line = mine[0].lines[operation]
@@ -88,7 +93,7 @@ def _put_entries(notes: Notes, entries: list[Entry]) -> None:
     if errors:
         worst = next((entry for entry in errors if entry.error), errors[0])
         notes.put(worst.line, worst.error, "error_code")
-    if len(entries) > 1:
+    if entries:
         told = [{"name": entry.name, **{operation: reached.facts() for operation, reached in entry.reached.items()}} for entry in entries]
         notes.put(entries[0].line, told, "entries")
         notes.at.update({("entries", str(i)): entry.line for i, entry in enumerate(entries)})
@@ -122,10 +127,12 @@ def _json(block: Block, start: int) -> Iterator[Part]:
     jobs = [job for job in _list(tree.get(kind)) if isinstance(job, dict)]
     total = [job for job in jobs if job.get("jobname") == "All clients"]  # a server's sum over the clients before it
     chosen = total or jobs
-    _put_entries(notes, [_entry(found, kind, jobs.index(job), job) for job in chosen])
+    entries = [_entry(found, kind, jobs.index(job), job) for job in chosen]
+    _put_entries(notes, entries, whole=found.broken is None or len(entries) == 1)
     if jobs and found.broken is None:
         notes.put(found.line(kind), len(chosen), "entry_count")
-    _options(notes, found, kind, jobs)
+    if found.broken is None or len(jobs) == 1:
+        _options(notes, found, kind, jobs)
     for n, text in block.lines[:start].inked():
         head_line(notes, n, text)
     notes.use_range(block.lines.numbers[start], found.last)

@@ -265,7 +265,8 @@ def _dump(run: _Run, n: int, text: str) -> bool:
         run.notes.use(n)
     elif run.dump and run.dump_columns and text.count(" : ") + text.count(": ") > 3:
         cells = [cell.strip() for cell in text.split(":", len(run.dump_columns) - 1)]
-        if len(cells) < len(run.dump_columns) and (n == len(run.notes.block.lines.raw) or "DOWN" not in cells):
+        last = n == len(run.notes.block.lines.raw)  # no line end behind it
+        if (last and not text.rstrip().endswith('"')) or (len(cells) < len(run.dump_columns) and "DOWN" not in cells):
             run.notes.problem(n, "cut" if n == len(run.notes.block.lines.raw) else "damaged")
         else:
             _dump_row(run, n, run.dump, dict(zip(run.dump_columns, cells, strict=False)))

@@ -11,6 +11,9 @@ _SWITCH = re.compile(r"\s*Switch:?\s+(0x[0-9A-Fa-f]+)\s+(.*?)\s*:\s*\Z")
 _CA = re.compile(r"\s*(CA|Router|RT):\s+(.*?)\s*:\s*\Z")
 _PORT_GUID = re.compile(r"\s*(0x[0-9A-Fa-f]{1,16})\s+(?=\d+\s+\d+\s*\[)")
 _LINE_MODE = re.compile(r'\s*(0x[0-9A-Fa-f]{1,16})\s+"\s*([^"]*?)\s*"\s+(?=\d+\s+\d+\s*\[)')
+# Descriptions that switches and adapters come with; others are told by their ports.
+_SWITCH_NAME = re.compile(r"MF0;|:M[A-Z]{2}\d+\w*/|\b(?:Switch|SwitchIB|SwitchX|Infini[Ss]cale|Quantum|SX\d{4}|MSB\d{4}|MQM\d{4}|IS50\d\d)")
+_CA_NAME = re.compile(r"\bHCA-\d|\bmlx\d_\d|\bhfi1_\d|Aggregation Node|ConnectX|\bMT\d{4,5}\b")
 _ARROW = re.compile(r"==\(|\)==>")
 _FAILED = re.compile(r"\s*(?:ibpanic|ibwarn|src/\w+\.c|iblinkinfo: )[:; ]")
 _STARTS = re.compile(
@@ -124,12 +127,14 @@ def _put(run: _Read, n: int, kind: str, own: str, found: Link, port_guid: str | 
 
 
 def _line_mode(run: _Read) -> None:
-    """Lines of -l: a GUID with several ports, or a port number that no adapter has, is a switch's; an adapter's ports have one each."""
+    """Lines of -l do not say what is a switch: its ports share one GUID, an adapter's have one each. One line alone is told by its name."""
     ports: dict[str, set[str]] = {}
     for _, named, _, found in run.lines:
         ports.setdefault(named, set()).add(found.port)
     for n, named, name, found in run.lines:
-        is_switch = len(ports[named]) > 1 or int(found.port) > 4 or int(found.port) == 0
+        is_switch = (
+            len(ports[named]) > 1 or not 0 < int(found.port) <= 4 or (_SWITCH_NAME.search(name) is not None and not _CA_NAME.search(name))
+        )
         kind = "switches" if is_switch else "cas"
         own = named
         if not is_switch and name:

@@ -43,7 +43,7 @@ def read(block: Block) -> Iterator[Part]:
         yield from _json(block, at)
         return
     notes, start, table = Notes("ior", block), 0, ""
-    single: dict[str, tuple[int, float]] = {}  # best repetition, if the text ends before the summary
+    single: dict[str, tuple[int, float, int]] = {}  # best repetition and their number, if the text ends before the summary
     for i, (n, text) in enumerate(block.lines):
         if not text or text.isspace():
             continue
@@ -70,9 +70,10 @@ def read(block: Block) -> Iterator[Part]:
     yield from _closed(notes, block, start, len(block.lines), single)
 
 
-def _closed(notes: Notes, block: Block, start: int, end: int, single: dict[str, tuple[int, float]]) -> Iterator[Part]:
-    for operation, (n, rate) in single.items():
-        _put(notes, n, operation, "bandwidth_gBps", rate)
+def _closed(notes: Notes, block: Block, start: int, end: int, single: dict[str, tuple[int, float, int]]) -> Iterator[Part]:
+    for operation, (n, rate, count) in single.items():
+        if count >= notes.facts.get("repetitions", 1):  # of fewer, the best is not known
+            _put(notes, n, operation, "bandwidth_gBps", rate)
     if not notes.is_empty:
         lines = block.lines[start:end]
         notes.block = Block(lines, block.command, block.host, block.first if start == 0 else lines.numbers[0])
@@ -112,7 +113,7 @@ def _option(notes: Notes, n: int, text: str) -> bool:
     return True
 
 
-def _row(notes: Notes, n: int, table: str, operation: str, cells: list[str], single: dict[str, tuple[int, float]]) -> None:
+def _row(notes: Notes, n: int, table: str, operation: str, cells: list[str], single: dict[str, tuple[int, float, int]]) -> None:
     """A row of the results (one repetition) or of the summary: Max, Min, Mean and StdDev of MiB/s, since IOR 3 then of operations."""
     figures = [number(cell) for cell in cells]
     least = {"results": 3, "summary": 4, "operations": 8}[table]
@@ -125,8 +126,8 @@ def _row(notes: Notes, n: int, table: str, operation: str, cells: list[str], sin
         return
     if table == "results":
         rate = _mib(figures[0]) or 0.0
-        if rate > single.get(operation, (0, 0.0))[1]:
-            single[operation] = (n, rate)
+        line, best, count = single.get(operation, (n, 0.0, 0))
+        single[operation] = (n if rate > best else line, max(rate, best), count + 1)
         return
     for key, figure in zip(("bandwidth_gBps", "min_gBps", "mean_gBps"), figures, strict=False):
         _put(notes, n, operation, key, _mib(figure))

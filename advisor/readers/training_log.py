@@ -77,11 +77,10 @@ def _line(run: _Run, n: int, text: str, step: Step | None) -> None:
             notes.problem(n, "cut")
         else:
             _save(run, n, text, saved)
-    elif (timers := timers_line(text)) is not None:
+    elif (timers := timers_line(text, open_end=n == len(notes.block.lines.raw))) is not None:
         if timers.cut:
             notes.problem(n, "cut")
-        else:
-            _timers(run, n, dict(timers.slowest), dict(timers.fastest))
+        _timers(run, n, dict(timers.slowest), dict(timers.fastest))
     elif sizes := size_line(text):
         if n == len(notes.block.lines.raw) and text.rstrip()[-1:].isdigit():  # no line end behind it: its last figure may go on
             notes.problem(n, "cut")
