@@ -87,21 +87,17 @@ def _message(run: _Run, n: int, level: str, message: str, is_open: bool) -> None
     if level == "WARN":
         run.warnings += 1
         return
-    hop = _HOP.match(message)
-    if hop and is_open:
+    if is_open:
         notes.problem(n, "cut")
-    elif hop:
+    elif hop := _HOP.match(message):
         _hop(run, n, hop["way"])
     elif branch := _BRANCH.match(message):
-        _branch(run, n, branch, is_open)
+        _branch(run, n, branch)
     elif found := _ENVIRONMENT.match(message):
-        if is_open:
-            notes.problem(n, "cut")
-        else:
-            _keep(notes, n, found["value"], "env", found["name"])
+        _keep(notes, n, found["value"], "env", found["name"])
     elif found := _RING.match(message):
         run.channels = max(run.channels, int(found["count"]))
-        run.ranks = run.ranks if is_open else max(run.ranks, len(found["ranks"].split()))
+        run.ranks = max(run.ranks, len(found["ranks"].split()))
         notes.at.setdefault(("rank_count",), n)
         notes.at.setdefault(("channel_count",), n)
     elif found := _SYSTEM.search(message):
@@ -159,12 +155,12 @@ def _hop(run: _Run, n: int, way: str) -> None:
         run.net_at = run.net_at or n
 
 
-def _branch(run: _Run, n: int, branch: re.Match[str], is_open: bool) -> None:
+def _branch(run: _Run, n: int, branch: re.Match[str]) -> None:
     depth = len(branch["indent"])
     while run.parents and run.parents[-1][0] >= depth:
         run.parents.pop()
     name = branch["name"]
-    if branch["link"] in _TREE_LINKS and run.parents and not is_open:
+    if branch["link"] in _TREE_LINKS and run.parents:
         _keep(run.notes, n, run.parents[-1][1], "tree", name, "parent")
         _keep(run.notes, n, number(branch["bw"]), "tree", name, "link_gBps")
     run.parents.append((depth, name))

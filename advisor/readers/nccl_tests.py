@@ -119,7 +119,9 @@ def _begins(text: str, run: _Run) -> bool:
 
 def _line(run: _Run, n: int, text: str, is_open: bool) -> None:
     notes = run.notes
-    if found := _STARTING.match(text):
+    if is_open and any(pattern.match(text) for pattern in (_STARTING, _SETTINGS, _RANK, _TESTS_VERSION, _VERSION, _RCCL_VERSION)):
+        notes.problem(n, "cut")
+    elif found := _STARTING.match(text):
         keep(notes, n, found["collective"], "collective")
     elif found := _SETTINGS.match(text):
         for group, key in (("min", "min_bytes"), ("max", "max_bytes"), ("warmup", "warmup_iterations"), ("iters", "iterations")):

@@ -91,7 +91,10 @@ def read(block: Block) -> Iterator[Part]:
             skip = _row(runs.notes, block, i, row, state, cut)
         elif fields := list(_FIELD.finditer(text)):
             for found in fields:
-                _put_field(runs.notes, n, found["key"], found["value"])
+                if n == cut and found.end() == len(text):
+                    runs.notes.problem(n, "cut")
+                else:
+                    _put_field(runs.notes, n, found["key"], found["value"])
         elif address := _ADDRESS.match(text):
             runs.notes.ignore(n, "addresses")
             if address["side"] == "remote":
@@ -217,7 +220,7 @@ def _row(notes: Notes, block: Block, i: int, row: re.Match[str], state: _State, 
     state.rows[size] = cells
     notes.thing(n, "sizes", size)
     values = {name: _value(cell, factor) for (name, factor), cell in zip(state.columns[1:], cells[1:], strict=False) if name}
-    if values.get("peak_gbps") == 0 and values.get("avg_gbps"):
+    if values.get("peak_gbps") == 0 and values.get("avg_gbps") != 0:
         del values["peak_gbps"]  # the tool measures no peak then
     notes.put_all(n, values, "sizes", size)
     return last
