@@ -10,8 +10,9 @@ from advisor.diagnosis.verdict import Probe
 from advisor.diagnosis.weigh import OPEN_ODDS, Decision, entropy
 
 SHOWN = 5
-OVERHEAD_MINUTES = 10  # getting to the machine and back, whatever the probe takes
-POWER = 0.8  # share of cases in which a probe settles what it is for
+OVERHEAD_MINUTES = 20  # asking for it, getting to the machine and back, whatever the probe takes
+POWER = (0.8, 0.7, 0.6, 0.5)  # how often a probe settles a cause, by its place among the probes that the cause asks for
+SILENT = 0.1  # of a cause for which nothing speaks yet, the part of its odds that a probe is chosen by
 NAMES = {"host", "peer", "device", "devices", "netdev", "pci", "leaf"}  # what stands in braces in a probe
 _NAME = re.compile(r"\{(\w+)\}")
 
@@ -19,17 +20,16 @@ _NAME = re.compile(r"\{(\w+)\}")
 def next_probes(site: Observed, found: Findings, known: Library, decision: Decision) -> tuple[Probe, ...]:
     """Probes by expected drop of uncertainty over minutes, best first. A probe of which everything is known already is left out."""
     odds = _odds(found, known)
-    whole = OPEN_ODDS + sum(value for value, _ in odds.values())
     before = entropy([OPEN_ODDS, *(value for value, _ in odds.values())])
+    whole = OPEN_ODDS + sum(value for value, _ in odds.values())
     names = _names(site, decision)
     ranked = []
     for name, probe in known.probes.items():
         if probe.gives and all(measure in found.values for measure in probe.gives):
             continue
-        settled = {cause for cause, (_, asked) in odds.items() if name in asked}
-        rest = [OPEN_ODDS, *(value for cause, (value, _) in odds.items() if cause not in settled)]
-        gain = POWER * (before - sum(rest) / whole * entropy(rest))
-        if settled:
+        rest = [OPEN_ODDS, *(value * (1 - _power(name, asked)) for value, asked in odds.values())]
+        gain = before - sum(rest) / whole * entropy(rest)
+        if sum(rest) < whole:
             ranked.append((-gain / (probe.minutes + OVERHEAD_MINUTES), name, gain))
     return tuple(
         Probe(
@@ -44,13 +44,18 @@ def next_probes(site: Observed, found: Findings, known: Library, decision: Decis
     )
 
 
-def _odds(found: Findings, known: Library) -> dict[str, tuple[float, frozenset[str]]]:
-    """Odds of every cause by its strongest signature, and the probes that its signatures ask for."""
-    odds: dict[str, tuple[float, frozenset[str]]] = {}
+def _power(probe: str, asked: tuple[str, ...]) -> float:
+    return POWER[min(asked.index(probe), len(POWER) - 1)] if probe in asked else 0.0
+
+
+def _odds(found: Findings, known: Library) -> dict[str, tuple[float, tuple[str, ...]]]:
+    """Odds of every cause by its strongest signature, and the probes that this one asks for, best first."""
+    odds: dict[str, tuple[float, tuple[str, ...]]] = {}
     for finding in found.findings:
         cause = finding.signature.cause
-        before, asked = odds.get(cause, (0.0, frozenset()))
-        odds[cause] = (max(before, known.causes[cause].odds * finding.factor), asked | frozenset(finding.signature.probes))
+        value = known.causes[cause].odds * finding.factor * (1 if finding.factor > 1 else SILENT)
+        if cause not in odds or value > odds[cause][0]:
+            odds[cause] = (value, finding.signature.probes)
     return odds
 
 

@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from advisor.base.units import gBps, gbps
+from advisor.base.units import GIB, gBps, gbps
 from advisor.diagnosis.measured import Row, measure
 from advisor.diagnosis.observed import Observed, speed
+from advisor.evidence.origin import Origin
+from advisor.fabric.hardware import platform
 from advisor.fabric.model import Run
 
 COLLECTIVES = {"all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce"}
@@ -112,6 +114,40 @@ def expectation_basis(site: Observed) -> Iterator[Row]:
     """What the expectation rests on: vendor, line-rate, health-check, other-site, twin, guess."""
     for value, where in site.stated("expected", "basis"):
         yield value, "", (where,)
+
+
+def _bands(site: Observed) -> Iterator[tuple[bool, float, Run, tuple[Origin | None, ...]]]:
+    """Runs for whose hardware a band was published: inside one host or not, busbw over the lower end of the band, the run, origins."""
+    gpus = {kind.gpu: kind.origin for kind in site.fabric.host_kinds if kind.gpu}
+    gpus |= {gpu.model: gpu.origin for host in site.fabric.hosts.values() for gpu in host.gpus.values() if gpu.model}
+    for run in site.complaints:
+        busbw = run.figure("busbw_gBps")
+        if busbw is None or len(gpus) != 1 or not run.what or run.host_count is None or (run.size_bytes or GIB) < GIB:
+            continue
+        (gpu, where), lines = next(iter(gpus.items())), {"nics": site.line_gbps, "nic": site.port_gbps}
+        band = platform(gpu, run.host_count, run.what, run.algorithm)
+        if band is None:
+            continue
+        rate, known = lines.get(band.reference) or (None, ())
+        reference = band.reference_gBps if band.reference == "nvlink" else gBps(rate) if rate else None
+        if reference:
+            yield run.host_count == 1, busbw / (reference * band.low), run, (run.origin, where, *known)
+
+
+@measure("share_of_band_inside_host", "inside-host", "node")
+def band_inside(site: Observed) -> Iterator[Row]:
+    """busbw inside one host over the lower end of what is published for such GPUs: 1 and more is healthy."""
+    for inside, share, run, origins in _bands(site):
+        if inside:
+            yield share, run.label, origins
+
+
+@measure("share_of_band_across_hosts", "baseline", "fabric")
+def band_across(site: Observed) -> Iterator[Row]:
+    """busbw across hosts over the lower end of what is published for such GPUs and NICs: 1 and more is healthy."""
+    for inside, share, run, origins in _bands(site):
+        if not inside:
+            yield share, run.label, origins
 
 
 @measure("sweep_average_share_of_line", "baseline", "fabric")
