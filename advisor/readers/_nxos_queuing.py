@@ -133,6 +133,9 @@ def _box(place: _Place, n: int, text: str) -> None:
         if place.priority:
             place.put(n, group[3].lower(), "priorities", place.priority, "pfcwd_status")
         return
+    if not text.endswith("|"):
+        place.notes.problem(n, "cut")  # a sum of columns needs them all
+        return
     cells = [cell.strip() for cell in text.strip("|").split("|")]
     label, figures = "", dict[str, list[int]]()
     for cell in cells:

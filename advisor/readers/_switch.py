@@ -13,6 +13,7 @@ from typing import Any
 
 from advisor.capture.lines import Lines
 from advisor.evidence.reading import Part
+from advisor.readers._ends import guarded, is_whole
 from advisor.readers.contract import Block, Notes
 from advisor.readers.shapes import is_left_out, open_end
 
@@ -148,11 +149,22 @@ class Run:
     said: dict[str, Any] = field(default_factory=dict)
 
 
-def read_sections(tool: str, block: Block, find: Callable[[str], Section | None], error: re.Pattern[str]) -> Iterator[Part]:
+def read_sections(
+    tool: str,
+    block: Block,
+    find: Callable[[str], Section | None],
+    error: re.Pattern[str],
+    whole: Callable[[str, list[str]], bool] = is_whole,
+) -> Iterator[Part]:
     """Reads a run section by section. `find` gives the section that a line starts; `error` matches messages of the device.
 
     Behind a command line, lines that no section starts are passed over; without one, the first of them behind something read is the end.
+    `whole` tells whether a last line that nothing ends is complete.
     """
+    yield from guarded(lambda given: _sections(tool, given, find, error), whole)(block)
+
+
+def _sections(tool: str, block: Block, find: Callable[[str], Section | None], error: re.Pattern[str]) -> Iterator[Part]:
     cursor, main, run = Cursor(block.lines), Notes(tool, block), Run(block.command or "")
     strange, most = 0, _STRANGE if block.command else 0
     while cursor.more and (strange <= most or (not main.facts and strange <= _STRANGE)):

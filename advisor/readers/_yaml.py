@@ -1,12 +1,13 @@
 """Documents of a YAML text with the line of each place; a text that is cut or damaged gives what stands whole before it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from advisor.base.content import Place, parse
 from advisor.base.errors import ContentError
 from advisor.capture.lines import Lines
+from advisor.readers.shapes import open_end
 
 _TRIES = 4
 
@@ -30,13 +31,18 @@ class Document:
 
 def documents(lines: Lines) -> Iterator[Document]:
     """The documents between `---` lines, in order. Documents without content are left out."""
-    start = 0
+    start, cut = 0, None
     texts = lines.texts
+    last = open_end(lines)
+    if last is not None and len(lines) and lines.numbers[-1] == last and texts[-1].rstrip()[-1:] not in "\"'}])":
+        cut, lines = last, lines[: len(lines) - 1]  # the last word may be cut
+        texts = lines.texts
     for at in range(len(texts) + 1):
         if at == len(texts) or texts[at].rstrip() in ("---", "..."):
             part = lines[start:at]
             if any(text.strip() and not text.lstrip().startswith("#") for text in part.texts):
-                yield _document(part)
+                document = _document(part)
+                yield replace(document, last=cut, damaged=document.damaged or cut) if cut and at == len(texts) else document
             start = at + 1
 
 

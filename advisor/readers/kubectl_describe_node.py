@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from advisor.evidence.reading import Part
+from advisor.readers._ends import guarded
 from advisor.readers._kubectl import ERROR, QUANTITY, quantity
 from advisor.readers.contract import Block, Notes, Reader, command, filtered
 from advisor.readers.shapes import is_left_out, open_end
@@ -225,7 +226,7 @@ class _Reading:
 
 READER = Reader(
     "kubectl-describe-node",
-    read,
+    guarded(read),
     commands=command("kubectl", "oc", "k", options=r"\bdescribe\s+(?:-\S+\s+)*no(?:des?)?\b"),
     starts=re.compile(
         r"\s*(?:Name:\s+[a-z0-9][a-z0-9.-]*|Roles:\s.*|(?:Capacity|Allocatable|Allocated resources|System Info|Addresses):|"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from advisor.evidence.reading import Part
+from advisor.readers._ends import guarded
 from advisor.readers._json import parse
 from advisor.readers._kubectl import ERROR
 from advisor.readers._yaml import documents
@@ -39,6 +40,12 @@ _NONE = {"<none>", "<unknown>", "<nil>"}
 
 
 def read(block: Block) -> Iterator[Part]:
+    first = next(iter(block.lines.inked()), (0, ""))[1].lstrip()
+    is_yaml = first.startswith(("apiVersion:", "items:", "kind:", "---"))
+    yield from (_read if is_yaml else guarded(_read))(block)
+
+
+def _read(block: Block) -> Iterator[Part]:
     notes = Notes("kubectl-get", block)
     first = next(iter(block.lines.inked()), (0, ""))[1].lstrip()
     if first.startswith("{"):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from advisor.evidence.reading import Part
+from advisor.readers._ends import guarded
 from advisor.readers._hostlist import expand
 from advisor.readers._json import Json, parse
 from advisor.readers._slurm import first_whole, gpus, node_state, pairs, value
@@ -158,7 +159,7 @@ def _put_json(notes: Notes, found: Json, place: tuple[str | int, ...], node: dic
 
 READER = Reader(
     "slurm-node",
-    read,
+    guarded(read),
     commands=command("scontrol", options=r"(?:show|sho|sh)\s+(?:-\S+\s+)*nodes?\b"),
     starts=re.compile(rf"{_START.pattern}.*{_LIVE.pattern}|\s*NodeName=[\w.-]+\s*$"),
     recognises=lambda head: (

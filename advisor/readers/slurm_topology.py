@@ -108,8 +108,11 @@ def _conf(block: Block) -> Iterator[Part]:
         if thing:
             seen[thing] = text
         notes.use(*lines)
-        _record(tree, lines[0], pairs)
-        if _PAIR.sub("", text).strip() or (thing and len(pairs) == 1 and lines[-1] == open_end(block.lines)):
+        is_cut = lines[-1] == open_end(block.lines) and not text.endswith("]")
+        if is_cut and pairs:
+            pairs.popitem()  # its last word may be cut, and more may be missing behind it
+        _record(tree, lines[0], pairs, is_cut)
+        if is_cut or _PAIR.sub("", text).strip():
             notes.problem(lines[-1], "cut")
     if notes.facts:
         tree.close()
@@ -147,7 +150,8 @@ def _records(block: Block, notes: Notes) -> Iterator[tuple[list[int], str]]:
         yield lines, record
 
 
-def _record(tree: _Tree, line: int, pairs: dict[str, str]) -> None:
+def _record(tree: _Tree, line: int, pairs: dict[str, str], is_cut: bool = False) -> None:
+    """One line of the file. What a cut line does not say (whether a switch has others below it) stays unknown."""
     if "blocksizes" in pairs:
         tree.put(line, "block", "kind")
         tree.put(line, [size for word in pairs["blocksizes"].split(",") if (size := integer(word)) is not None], "block_sizes")
@@ -162,6 +166,9 @@ def _record(tree: _Tree, line: int, pairs: dict[str, str]) -> None:
             tree.put(line, tree.names(line, name), things, name, "blocks")
         if (text := _list(pairs, "nodes")) is not None:
             tree.member_list(line, tree.names(line, text), things, name)
+        level = integer(pairs.get("level", ""))
+        if "switches" not in pairs and (is_cut or (level is not None and level > 0)):
+            tree.parents.add((things, name))
         if (text := _list(pairs, "switches")) is not None:
             tree.child_list(line, tree.names(line, text), things, name)
         for asked in ("blocksize", "ringsize"):

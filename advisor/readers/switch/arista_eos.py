@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from advisor.evidence.reading import Part
+from advisor.readers._ends import is_whole
 from advisor.readers._json import Json, parse
 from advisor.readers._switch import (
     STATUS_ROW,
@@ -125,7 +126,11 @@ def read(block: Block) -> Iterator[Part]:
     if first.startswith("{"):
         yield from _json(block)
     else:
-        yield from read_sections("arista-eos", block, _find, _ERROR)
+        yield from read_sections("arista-eos", block, _find, _ERROR, _is_whole)
+
+
+def _is_whole(text: str, before: list[str]) -> bool:
+    return is_whole(text, before) or (text.strip()[0].isdigit() and ends_whole(text, _WHOLE))
 
 
 def _find(text: str) -> Section | None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from advisor.evidence.reading import Part
 from advisor.readers import _nxos_queuing as queuing
+from advisor.readers._ends import is_whole
 from advisor.readers._switch import (
     STATUS_ROW,
     Cursor,
@@ -79,7 +80,11 @@ _COUNTED = {*_ERRORS, "Align-Err", "Single-Col", "Giants", "InMcastPkts", "OutMc
 
 
 def read(block: Block) -> Iterator[Part]:
-    yield from read_sections("cisco-nxos", block, _find, _ERROR)
+    yield from read_sections("cisco-nxos", block, _find, _ERROR, _is_whole)
+
+
+def _is_whole(text: str, before: list[str]) -> bool:
+    return is_whole(text, before) or (text.strip()[0].isdigit() and ends_whole(text, _WHOLE))
 
 
 def _find(text: str) -> Section | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from advisor.evidence.reading import Part
 from advisor.readers._display import states
+from advisor.readers._ends import is_whole
 from advisor.readers._switch import Cursor, Port, Run, Section, count, is_nothing, is_rule, percent, read_sections, speed_gbps
 from advisor.readers.contract import Block, Notes, Reader, command
 
@@ -43,7 +44,15 @@ _STRANGE = 6
 
 
 def read(block: Block) -> Iterator[Part]:
-    yield from read_sections("h3c-comware", block, _find, _ERROR)
+    yield from read_sections("h3c-comware", block, _find, _ERROR, _is_whole)
+
+
+def _is_whole(text: str, before: list[str]) -> bool:
+    """A counter's name ends a line; a port's rates end with a percent sign."""
+    return (
+        is_whole(text, before)
+        or re.search(r"(?:\d|-) (?:pauses|errors|throttles|aborts|failures|collisions|carrier|bytes)$", text) is not None
+    )
 
 
 def _find(text: str) -> Section | None:
@@ -148,7 +157,8 @@ def _line(port: Port, notes: Notes, n: int, bare: str, side: str) -> tuple[str, 
         port.put(n, "rate_gbps", speed_gbps(speed[1]))
         port.put(n, "duplex", speed[2].lower() if speed[2].lower() in ("full", "half") else None)
     elif word == "Link" and bare.startswith("Link speed type is"):
-        port.put(n, "auto_negotiation", "autonegotiation" in bare.split(",")[0])
+        way = bare.split(",")[0].removeprefix("Link speed type is").strip()
+        port.put(n, "auto_negotiation", {"autonegotiation": True, "force link": False}.get(way))
     elif bare.startswith(("Maximum transmission unit:", "The Maximum Transmit Unit is")):
         port.put(n, "mtu_bytes", count(re.sub(r"\D", "", bare.split(":" if ":" in bare else " is ")[-1].split(",")[0])))
     elif word == "Flow-control":
