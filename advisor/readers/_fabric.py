@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from advisor.readers.contract import Notes
+from advisor.readers.contract import Notes, filtered
 from advisor.readers.shapes import LANE_GBPS, number, physical_state, port_state
 
 # Signalling rate of a lane in Gb/s, as the tools print it, and the nominal one that a port's rate is made of.
@@ -76,13 +76,7 @@ def link(text: str) -> Link | None:
         facts |= lane_rate(rate, lanes)
     elif inner["speed"]:
         facts |= speed(inner["speed"], lanes)
-    for lanes_possible, rate_possible, name in _COULD_BE.findall(match["rest"]):
-        if lanes_possible:
-            facts["width_possible"] = int(lanes_possible)
-        elif rate_possible:
-            facts["lane_rate_possible_gbps"] = number(rate_possible)
-        else:
-            facts["ib_speed_possible"] = name
+    facts |= _could_be(match["rest"], lanes, rate if rate is not None else LANE_GBPS.get((inner["speed"] or "").upper()))
     peer = match["peer"].strip() or None
     return Link(
         lid=int(match["lid"]),
@@ -93,6 +87,24 @@ def link(text: str) -> Link | None:
         peer_lid=int(match["peer_lid"]) if match["peer_lid"] else None,
         peer_port=int(match["peer_port"]) if match["peer_port"] else None,
     )
+
+
+def _could_be(text: str, lanes: int | None, rate: float | None) -> dict[str, object]:
+    """What a link could be, where the tool says that both ends support more than is in force."""
+    facts: dict[str, object] = {}
+    lane = _NOMINAL_LANE.get(float(rate)) if rate is not None else None
+    for more_lanes, more_rate, name in _COULD_BE.findall(text):
+        if more_lanes:
+            facts["width_possible"] = lanes = int(more_lanes)
+        elif more_rate:
+            facts["lane_rate_possible_gbps"] = number(more_rate)
+            lane = _NOMINAL_LANE.get(float(more_rate))
+        else:
+            facts["ib_speed_possible"] = name
+            lane = LANE_GBPS.get(name)
+    if facts and lanes and lane:
+        facts["rate_max_gbps"] = lanes * lane
+    return facts
 
 
 def peer_facts(name: str | None, port: int | None, lid: int | None, peer_guid: str | None) -> dict[str, object]:
@@ -154,7 +166,7 @@ class Fabric:
         kinds = [kind for kind, _ in self.names]
         if kinds:
             for kind, key in (("switches", "switch_count"), ("cas", "ca_count"), ("routers", "router_count")):
-                if kind in kinds or (both and kind != "routers"):
+                if kind in kinds or (both and kind != "routers" and not filtered(self.notes.block.command)):
                     self.notes.facts[key] = kinds.count(kind)
         if self.cables:
             self.notes.facts["link_count"] = len(self.cables)

@@ -22,13 +22,14 @@ _CA_PORT = re.compile(rf"\s*\[(?P<port>\d+)\]\s*(?:\((?P<guid>{_HEX}+)\))?\s*{_E
 _ANY_PORT = re.compile(r'\s*\[\d+\](?:\[ext \d+\])?\s*(?:\([0-9a-fA-F]+\)\s*)?"?')
 _IDS = re.compile(r"\s*(vendid|devid|sysimgguid|switchguid|caguid|rtguid)=0x([0-9a-fA-F]+)")
 _ASIDE = re.compile(r"\s*(?:#|Chassis \d|Non-Chassis Nodes|(?:Spine|Line|Leaf) (?:Nodes|\d)|DR path slid |Faked topology)")
-_TITLE = re.compile(r"\s*# Topology file")
 _ROW = re.compile(
     r"\s*(?P<kind>CA|SW|RT)\s+(?P<lid>\d+)\s+(?P<port>\d+)\s+(?P<guid>0x[0-9a-fA-F]+)\s+"
     r"(?P<width>\d{1,2}[xX]|\?+)\s+(?P<speed>[A-Z]{3}\d*|\?+)(?:\s+[svwe]=\d+)*\s+"
     r"(?:-\s+(?:CA|SW|RT)\s+(?P<peer_lid>\d+)\s+(?P<peer_port>\d+)\s+(?P<peer_guid>0x[0-9a-fA-F]+)\s+"
     r"\(\s*'(?P<name>.*)'\s+-\s+'(?P<peer>.*)'\s*\)|'(?P<alone>.*)')\s*\Z"
 )
+_ANY_NODE = re.compile(r"\s*(?:Switch|Ca|Rt)\s")
+_TITLE = re.compile(r"\s*# Topology file")
 _ANY_ROW = re.compile(r"\s*(?:CA|SW|RT)\s+\d+\s+\d+\s+0x[0-9a-fA-F]")
 _LISTED = re.compile(
     r"\s*(Switch|Ca|Rt|Router)\s*:\s*(0x[0-9a-fA-F]+) ports (\d+)(?: devid 0x[0-9a-f]+ vendid 0x[0-9a-f]+)?"
@@ -53,10 +54,21 @@ class _Read:
     def begin(self) -> None:
         self.fabric = Fabric(Notes("ibnetdiscover", self.block))
         self.here: tuple[str, str] | None = None
-        self.ids: dict[str, tuple[int, str]] = {}
+        self.ids: dict[str, str] = {}
+        self.head: list[tuple[int, int]] = []  # index and number of the lines in front of a node: comments and identifiers
         self.rows: set[tuple[str, str]] = set()
 
+    def use_head(self) -> None:
+        """The lines in front of a node belong to its run, and so does the sign above the title."""
+        for i, n in self.head:
+            self.fabric.notes.ignore(n, "comment or identifier")
+            if _TITLE.match(self.block.lines.texts[i]) and n > 1 and self.block.lines.raw[n - 2].strip() == "#":
+                self.fabric.notes.ignore(n - 1, "comment or identifier")
+        self.head = []
+
     def close(self, end: int) -> Iterator[Part]:
+        if self.fabric.names:
+            self.use_head()
         self.fabric.close()
         notes = self.fabric.notes
         if not notes.is_empty:
@@ -68,49 +80,50 @@ class _Read:
 
 def read(block: Block) -> Iterator[Part]:
     run = _Read(block)
-    ids_from = 0
     for i, (n, text) in enumerate(block.lines):
         if not text or text.isspace():
             continue
-        notes = run.fabric.notes
         if run.here and text[0] == "[" and _ANY_PORT.match(text):
             _port(run, n, text)
-            continue
-        if _IDS.match(text):
-            if "vendid" in run.ids or not run.ids:
-                ids_from = i if "vendid" in text else ids_from
-            _identifier(run, n, text)
-            continue
-        node, row, listed = _NODE.match(text), _ROW.match(text), _LISTED.match(text)
-        again = _again(run, node, row, listed)
-        if again:
-            at = ids_from if run.ids and node else i
-            kept = run.ids if node else {}
-            yield from run.close(at)
-            run.begin()
-            run.ids = kept
-            notes = run.fabric.notes
-        if node:
-            _node(run, n, node)
-        elif row:
-            _row(run, n, row)
-        elif listed:
-            kind, named, ports, name, lid = listed.groups()
-            run.fabric.device(n, _KINDS[kind.lower()], name, guid(named) or named, guid=guid(named), lid=_int(lid), port_total=int(ports))
+        elif identifier := _IDS.match(text):
+            if identifier[1] == "vendid":
+                run.ids, run.here = {}, None
+            run.ids[identifier[1]] = identifier[2]
+            run.head.append((i, n))
         elif _ASIDE.match(text):
-            notes.ignore(n, "comment")
-            if _TITLE.match(text) and n > 1 and block.lines.raw[n - 2].strip() == "#":
-                notes.ignore(n - 1, "comment")  # the sign above the title
-        elif _FAILED.match(text):
-            notes.problem(n, "tool-error")
-        elif text.strip() in ("...", "…"):
-            notes.problem(n, "left-out")
-        elif run.here and _ANY_PORT.match(text):
-            _port(run, n, text)  # indented as a whole
-        elif _ANY_ROW.match(text) or (text.lstrip().startswith(("Switch\t", "Ca\t", "Switch ", "Ca ")) and '"' in text):
-            notes.problem(n, "cut" if n == len(block.lines.raw) else "damaged")
-            run.here = None
+            run.head.append((i, n))
+        else:
+            node, row, listed = _NODE.match(text), _ROW.match(text), _LISTED.match(text)
+            if _again(run, node, row, listed):
+                head, ids = run.head, run.ids
+                run.head = []
+                yield from run.close(head[0][0] if head else i)
+                run.begin()
+                run.head, run.ids = head, ids
+            _line(run, n, text, node, row, listed)
     yield from run.close(len(block.lines))
+
+
+def _line(run: _Read, n: int, text: str, node: re.Match[str] | None, row: re.Match[str] | None, listed: re.Match[str] | None) -> None:
+    notes = run.fabric.notes
+    if node or row or listed:
+        run.use_head()
+    if node:
+        _node(run, n, node)
+    elif row:
+        _row(run, n, row)
+    elif listed:
+        kind, named, ports, name, lid = listed.groups()
+        run.fabric.device(n, _KINDS[kind.lower()], name, guid(named) or named, guid=guid(named), lid=_int(lid), port_total=int(ports))
+    elif _FAILED.match(text):
+        notes.problem(n, "tool-error")
+    elif text.strip() in ("...", "…"):
+        notes.problem(n, "left-out")
+    elif run.here and _ANY_PORT.match(text):
+        _port(run, n, text)  # indented as a whole
+    elif _ANY_ROW.match(text) or (_ANY_NODE.match(text) and '"' in text):
+        notes.problem(n, "cut" if n == len(notes.block.lines.raw) else "damaged")
+        run.here = None
 
 
 def _int(text: str | None) -> int | None:
@@ -126,27 +139,12 @@ def _again(run: _Read, node: re.Match[str] | None, row: re.Match[str] | None, li
     return listed is not None and fabric.has(_KINDS[listed[1].lower()], guid(listed[2]) or "")
 
 
-def _identifier(run: _Read, n: int, text: str) -> None:
-    """Lines in front of a node: `sysimgguid` is a fact of it, the others are not."""
-    run.fabric.notes.use(n)
-    match = _IDS.match(text)
-    if match:
-        if match[1] == "vendid":
-            run.ids = {}
-            run.here = None
-        run.ids[match[1]] = (n, match[2])
-
-
 def _node(run: _Read, n: int, match: re.Match[str]) -> None:
     kind, ports, _, named, name, lid = match.groups()
     where = _KINDS[kind.lower()]
     own = guid(named) or named
     system = run.ids.get("sysimgguid")
-    run.fabric.device(
-        n, where, name, own, guid=own, lid=_int(lid), port_total=int(ports), system_image_guid=guid(system[1]) if system else None
-    )
-    for line, _value in run.ids.values():
-        run.fabric.notes.use(line)
+    run.fabric.device(n, where, name, own, guid=own, lid=_int(lid), port_total=int(ports), system_image_guid=guid(system))
     run.ids = {}
     run.here = (where, own)
 

@@ -48,7 +48,8 @@ class _Run:
     before_step: dict[str, float] = field(default_factory=dict)
     usual_keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
     open_save: dict[str, Any] | None = None
-    saves: dict[int, dict[str, Any]] = field(default_factory=dict)
+    saves: dict[int, dict[str, Any]] = field(default_factory=dict)  # by step
+    places: dict[int, int] = field(default_factory=dict)  # identity of a checkpoint -> its place in the list
     batches: set[int] = field(default_factory=set)
 
 
@@ -210,6 +211,7 @@ def _save(run: _Run, n: int, text: str, save: Save) -> None:
         current = None
     if current is None:
         current = {}
+        run.places[id(current)] = len(saves)
         saves.append(current)
         notes.at[("checkpoints", str(len(saves) - 1))] = n
         notes.at.setdefault(("checkpoints",), n)
@@ -225,7 +227,7 @@ def _save(run: _Run, n: int, text: str, save: Save) -> None:
         current.setdefault("duration_s", save.duration_s)
     elif not save.starts and save.step is not None and "done" not in current:
         current["done"] = True  # its line ends the window in which the checkpoint was written
-        notes.at[("checkpoints", str(next(i for i, known in enumerate(saves) if known is current)), "done")] = n
+        notes.at[("checkpoints", str(run.places[id(current)]), "done")] = n
     run.open_save = current
 
 
