@@ -70,6 +70,7 @@ class _Place:
         self.port: str = run.said.get("port", "")
         self.group = ""
         self.priority = ""
+        self.columns = 0
 
     def put(self, n: int, value: object, *path: str) -> None:
         if self.port:
@@ -130,6 +131,7 @@ def _box(place: _Place, n: int, text: str) -> None:
     if group:
         place.group = group[2] if not group[1] else group[1].lower()
         place.priority = group[5] or ""
+        place.columns = 0
         if place.priority:
             place.put(n, group[3].lower(), "priorities", place.priority, "pfcwd_status")
         return
@@ -137,6 +139,8 @@ def _box(place: _Place, n: int, text: str) -> None:
         place.notes.problem(n, "cut")  # a sum of columns needs them all
         return
     cells = [cell.strip() for cell in text.strip("|").split("|")]
+    if not cells[0]:
+        place.columns = len(cells) - 1  # the heads of the columns
     label, figures = "", dict[str, list[int]]()
     for cell in cells:
         value = count(cell)
@@ -144,6 +148,9 @@ def _box(place: _Place, n: int, text: str) -> None:
             figures.setdefault(label, []).append(value)
         elif cell:
             label = cell
+    if len(figures) == 1 and place.columns and len(cells) - 1 < place.columns:
+        place.notes.problem(n, "cut")
+        return
     for name, values in figures.items():
         if place.priority and name in _WATCHDOG:
             place.put(n, sum(values), "priorities", place.priority, _WATCHDOG[name])
