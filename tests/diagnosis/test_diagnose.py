@@ -1,6 +1,7 @@
 """What a diagnosis holds: origins, restraint, what would change it, and the same answer every time."""
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 from advisor.base.places import example_site
@@ -98,3 +99,20 @@ def test_the_example_is_contention_that_placement_relieves() -> None:
     assert shares["fragmented-placement"] > 0.5
     assert sum(shares.values()) <= 1.0001
     assert shares.get("uplink-oversubscription", 0) < 0.02
+
+
+def test_on_a_healthy_site_nothing_speaks_for_a_fault() -> None:
+    bundle = open_site(str(Path(__file__).parents[1] / "clusters" / "healthy")).bundle
+    said = diagnose(bundle, build(bundle))
+    assert (said.verdict, said.loss.fraction) == ("none", 0.0)
+    assert [cause.cause for cause in said.causes if cause.verdict != "none"] == []
+    assert set(said.layers.values()) == {"clean"}
+
+
+def test_one_port_state_is_too_little_to_call_a_site_healthy() -> None:
+    bundle = open_site(str(Path(__file__).parents[1] / "clusters" / "too-little")).bundle
+    said = diagnose(bundle, build(bundle))
+    assert (said.verdict, said.causes) == ("undetermined", ())
+    assert {"node", "storage", "scheduling", "flow-control"} <= {layer for layer, state in said.layers.items() if state == "unknown"}
+    assert said.next_probe is not None
+    assert said.next_probe.where == "w-17"

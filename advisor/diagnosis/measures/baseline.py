@@ -63,14 +63,14 @@ def point_to_point_share(site: Observed) -> Iterator[Row]:
 
 @measure("socket_share_of_line", "socket-rate", "host-software")
 def socket_share(site: Observed) -> Iterator[Row]:
-    """Rate of a socket test over that of the port, of the tests with the fewest streams: what one stream gives."""
-    tests = [(float(run.settings.get("streams") or 1), run) for run in site.complaints if run.what == "iperf"]
-    fewest = min((streams for streams, _ in tests), default=1.0)
-    for streams, run in tests:
-        rate = _rate_gbps(run)
-        if streams == fewest and rate is not None and site.port_gbps:
-            line, where = site.port_gbps
-            yield rate / line, run.label, (run.origin, *where)
+    """Rate of a socket test over that of the port: the slowest of the tests with the fewest streams, as a job's one stream meets it."""
+    if site.port_gbps is None:
+        return
+    line, where = site.port_gbps
+    tested = [(run, rate) for run in site.complaints if run.what == "iperf" and (rate := _rate_gbps(run))]
+    if tested:
+        run, rate = min(tested, key=lambda test: (float(test[0].settings.get("streams") or 1), test[1]))
+        yield rate / line, run.label, (run.origin, *where)
 
 
 def _rate_gbps(run: Run) -> float | None:

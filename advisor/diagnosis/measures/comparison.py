@@ -139,8 +139,18 @@ def setting_gain(site: Observed) -> Iterator[Row]:
 @measure("network_gain", "network", "fabric")
 def network_gain(site: Observed) -> Iterator[Row]:
     """The faster over the slower of two runs over different networks of the site."""
+    yield from _networks(site, sockets=False)
+
+
+@measure("socket_network_gain", "network", "host-software")
+def socket_network_gain(site: Observed) -> Iterator[Row]:
+    """The same of socket tests: inside an overlay and outside, say."""
+    yield from _networks(site, sockets=True)
+
+
+def _networks(site: Observed, sockets: bool) -> Iterator[Row]:
     for contrast in contrasts(site):
-        if "network" in contrast.differs and contrast.ratio:
+        if "network" in contrast.differs and contrast.ratio and (contrast.first.what == "iperf") is sockets:
             yield max(contrast.ratio, 1 / contrast.ratio), contrast.about, contrast.origins
 
 
