@@ -36,7 +36,7 @@ def diagnose(bundle: Bundle, fabric: Fabric, set_aside: frozenset[str] = frozens
     return Diagnosis(
         verdict=decision.verdict,
         confidence=decision.confidence,
-        headline=headline(decision, known),
+        headline=headline(decision),
         layers=states,
         causes=_causes(decision, share_of, known),
         loss=loss,

@@ -9,6 +9,7 @@ from advisor.diagnosis.verdict import LAYERS, Gate, Layer, LayerState
 from advisor.diagnosis.weigh import Decision, Weighed
 
 FAULTY, SUSPECT = 0.5, 0.2  # probability of its likeliest cause from which a layer counts as such
+REPAIR_FIRST = {"node", "link"}  # a collective shows nothing of the fabric before hosts and links are sound
 # What describes a site without telling how it is.
 _DESCRIBES = {"site", "product", "operation", "jobs", "message-size", "expectation-basis", "warnings"}
 Values = Mapping[str, Sequence[Measured]]
@@ -33,9 +34,9 @@ def _state(likeliest: float, is_told: bool) -> LayerState:
 
 
 def gates(values: Values, decision: Decision, known: Library) -> tuple[Gate, ...]:
-    """Each gate with what it saw. Behind one at fault the walk goes on only to show what else is there: that one is repaired first."""
+    """Each gate with what it saw. Behind a host or link at fault the walk goes on only to show what else is there: that is repaired first."""
     found: list[Gate] = []
-    stopped: Text | None = None
+    stopped: Text | None = None  # what the gate before found at fault
     told = {measures()[name].group for name in values}
     for name, gate in known.gates.items():
         causes = [one for one in decision.causes if one.cause in gate.causes and one.verdict != "none"]
@@ -44,13 +45,12 @@ def gates(values: Values, decision: Decision, known: Library) -> tuple[Gate, ...
         pointing = None if state in ("faulty", "suspect") else _pointing(gate, decision)
         if pointing is not None:  # what is seen here speaks for a cause that another gate looks at
             state, likeliest = "suspect", pointing
-        title = known.causes[likeliest.cause].title if likeliest else None
+        title = likeliest.title if likeliest else None
         text = _words(f"diagnosis.gate.{state}", cause=title, need=gate.needs)
-        if stopped is not None and state != "faulty":
+        if stopped is not None:  # said once, at the first gate behind it
             text = _words("diagnosis.gate.behind", before=stopped, text=text)
         found.append(Gate(gate=name, state=state, text=text))
-        if state == "faulty" and stopped is None:
-            stopped = title
+        stopped = title if state == "faulty" and name in REPAIR_FIRST else None
     return tuple(found)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import log2
 
+from advisor.base.text import Text
 from advisor.diagnosis.combine import SHOWN_AT_MOST, SHOWN_AT_MOST_TRIED
 from advisor.diagnosis.library import Library
 from advisor.diagnosis.signature import Finding
@@ -30,6 +31,11 @@ class Weighed:
     layer: Layer
     odds: float
     findings: tuple[Finding, ...]
+
+    @property
+    def title(self) -> Text:
+        """The cause in the form in which it shows itself here."""
+        return self.findings[0].signature.title
 
     @property
     def probability(self) -> float:

@@ -12,9 +12,9 @@ from advisor.diagnosis.weigh import Decision, Weighed
 MANY = 3  # things named in a text; of more only their number is said
 
 
-def headline(decision: Decision, known: Library) -> Text:
+def headline(decision: Decision) -> Text:
     """One sentence: the verdict with its leading cause, or what is open."""
-    leading = known.causes[decision.causes[0].cause].title if decision.causes else None
+    leading = decision.causes[0].title if decision.causes else None
     key = f"diagnosis.headline.{decision.verdict}" if leading or decision.verdict != "undetermined" else "diagnosis.headline.nothing"
     return _both(key, {lang: {"cause": leading.say(lang) if leading else ""} for lang in LANGS})
 
