@@ -13,7 +13,7 @@ _NODE = re.compile(r"NUMA (?:node|节点)\s?(\d+)(?: CPU(?:\(s\))?)?\Z")
 _LIST = re.compile(r"\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*\Z")
 _START = re.compile(
     r"\s*(?:Architecture|架构)\s*:\s+(?:x86_64|aarch64|ppc64\w*|s390x|i\d86|arm\w*)\s*\Z"
-    r"|\s*NUMA (?:node|节点)\s?0 CPU(?:\(s\))?\s*:\s*[\d,-]*\s*\Z"
+    r"|\s*NUMA (?:node|节点)\s?0 CPU(?:\(s\))?\s*:\s*(?:[\d,-]+\s*)?\Z"
 )
 _TABLE = re.compile(r"\s*CPU +(?:\w+ +)*NODE\b")
 _PARSABLE = re.compile(r"# The following is the parsable format")

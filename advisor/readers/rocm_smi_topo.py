@@ -9,7 +9,7 @@ from advisor.readers._again import Runs
 from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import is_left_out, known, number, open_end
 
-_TITLE = re.compile(r"\s*=+\s*(\S.*?)\s*=+\s*\Z")
+_OTHER_NAMES = re.compile(r"(?:dcu|hcu)s")
 _MATRICES = {
     "weight between two gpus": "weight",
     "hops between two gpus": "hops",
@@ -44,9 +44,9 @@ def read(block: Block) -> Iterator[Part]:
     for i, (n, text) in enumerate(block.lines):
         if not text.strip():
             continue
-        title, row, numa = _TITLE.match(text), _ROW.match(text), _NUMA.match(text)
+        title, row, numa = _title(text), _ROW.match(text), _NUMA.match(text)
         if title:
-            section, columns = re.sub(r"(?i)(?:dcu|hcu)s", "gpus", title[1].lower()), []
+            section, columns = title, []
             if ended or (section in _MATRICES and _is_known(runs.notes, _MATRICES[section])):
                 runs.begin(i)
             ended = section.startswith("end of")
@@ -74,6 +74,14 @@ def read(block: Block) -> Iterator[Part]:
         else:
             break
     yield from runs.parts()
+
+
+def _title(text: str) -> str:
+    """The words of `===== Hops between two GPUs =====`, in lower case; empty for any other line."""
+    bare = text.strip()
+    if not (bare.startswith("==") and bare.endswith("==")):
+        return ""
+    return _OTHER_NAMES.sub("gpus", bare.strip("=").strip().lower())
 
 
 def _is_known(notes: Notes, key: str) -> bool:

@@ -153,13 +153,17 @@ class KeyValue:
     value: str
 
 
-_KEY_VALUE = re.compile(r"(\s*)([^:=\s][^:=]*?)\s*[:=](?:\s+(.*)|\s*$|(\S.*))")
+_SEPARATOR = re.compile(r"[:=]")
 
 
 def key_value(text: str) -> KeyValue | None:
     """A line as key and value; None where it is not one. The key ends at the first colon or equals sign."""
-    match = _KEY_VALUE.match(text)
-    return KeyValue(len(match[1].expandtabs(8)), match[2].strip(), (match[3] or match[4] or "").strip()) if match else None
+    separator = _SEPARATOR.search(text)
+    key = text[: separator.start()].strip() if separator else ""
+    if separator is None or not key:
+        return None
+    indent = text[: len(text) - len(text.lstrip())]
+    return KeyValue(len(indent.expandtabs(8)), key, text[separator.end() :].strip())
 
 
 @dataclass(frozen=True, slots=True)
