@@ -1,10 +1,11 @@
 """What the InfiniBand tools share: GUIDs, widths and speeds in one form, devices under their node description, cables counted once."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from advisor.capture.lines import Lines
 from advisor.readers.contract import Notes, filtered
 from advisor.readers.shapes import LANE_GBPS, number, physical_state, port_state
 
@@ -87,6 +88,14 @@ def link(text: str) -> Link | None:
         peer_lid=int(match["peer_lid"]) if match["peer_lid"] else None,
         peer_port=int(match["peer_port"]) if match["peer_port"] else None,
     )
+
+
+def wrapped(lines: Lines, i: int, part_of: Callable[[str], object]) -> str | None:
+    """The line at an index with the next one behind it, where only both together are something; mail programs break long lines."""
+    if i + 1 >= len(lines) or not lines.texts[i + 1].strip():
+        return None
+    text, more = lines.texts[i].rstrip(), lines.texts[i + 1].strip()
+    return next((whole for whole in (f"{text} {more}", text + more) if part_of(whole)), None)
 
 
 def _could_be(text: str, lanes: int | None, rate: float | None) -> dict[str, object]:

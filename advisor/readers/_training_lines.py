@@ -17,6 +17,8 @@ _TITAN = re.compile(r"\bstep:\s*(\d+)(?:/\d+ = [\d.]+%)?(?=\s)")
 _TITAN_VALUE = re.compile(rf"\b([A-Za-z_]+):\s*({_NUMBER})([%\w]*)")
 _DEEPSPEED = re.compile(r"\bglobal_step=(\d+),")
 _DEEPSPEED_VALUE = re.compile(r"\b(RunningAvgSamplesPerSec|CurrSamplesPerSec)=([\d.]+)(,?)")
+_OLD_DEEPSPEED = re.compile(r"\b\d+/(\d+), SamplesPerSec=([\d.]+)(?=[,\s]|\Z)")
+_NEMO = re.compile(r"\bglobal_step=(\d+)(?:\.0*)?[,\]\s].*?\btrain_step_timing in s=([\d.]+)(?=[,\]\s])")
 _DEEPSPEED_STEP = re.compile(r"\[Rank \d+\] step=(\d+), skipped=")
 _NANO = re.compile(r"\biter (\d+): loss [\d.na]+, time ([\d.]+)ms(?:, mfu (-?[\d.]+)%)?")
 _SCRIPT = re.compile(r"\b(?:global[ _]?step|steps?|iter(?:ation)?|batch)\b\W{0,3}?\s*(\d+)\b", re.IGNORECASE)
@@ -48,7 +50,7 @@ _MEGATRON: dict[str, tuple[str, float]] = {
     "power per gpu (w/gpu)": ("power_w", 1.0),
     "global batch size": ("global_batch_size", 1.0),
 }
-_TITAN_FACTS = {"tps": "tokens_per_s", "tflops": "tflops", "mfu": "mfu_percent"}
+_TITAN_FACTS = {"tps": "tokens_per_s", "wps": "tokens_per_s", "tflops": "tflops", "mfu": "mfu_percent"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,13 @@ def step_line(text: str) -> Step | None:
         return _megatron(text, match)
     if "step:" in text and (match := _TITAN.search(text)):
         return _titan(text, match)
-    if "SamplesPerSec=" in text and (match := _DEEPSPEED.search(text)):
-        return _deepspeed(text, int(match[1]))
+    if "SamplesPerSec=" in text:
+        if match := _DEEPSPEED.search(text):
+            return _deepspeed(text, int(match[1]))
+        if match := _OLD_DEEPSPEED.search(text):
+            return Step(int(match[1]), {"samples_per_s": _scaled(match[2], 1.0)}, form="deepspeed", open="samples_per_s")
+    if "step_timing in s=" in text and (match := _NEMO.search(text)):
+        return Step(int(match[1]), {"step_time_s": _scaled(match[2], 1.0)}, form="script")
     if "iter " in text and (match := _NANO.search(text)):
         values = {"step_time_s": _scaled(match[2], 1e-3)}
         if match[3] and not match[3].startswith("-"):  # -100% stands before the first measurement
@@ -238,6 +245,12 @@ _SAVE_LINES: tuple[tuple[re.Pattern[str], bool], ...] = (
     (re.compile(r"Saving the checkpoint\b"), True),
     (re.compile(r"Finished saving the checkpoint\b[^.\d]*?in (?P<s>[\d.]+) seconds?\b"), False),
     (re.compile(r"[Cc]heckpoint (?:completed|saved|finished) in (?P<s>[\d.]+) ?s(?:ec(?:ond)?s?)?\b"), False),
+    (
+        re.compile(
+            r"\b[Ss]aved (?:\w+ ){0,3}checkpoint\b.{0,200}?(?:step[ _=-]?(?P<step>\d+)\b.{0,200}?)?\bin (?P<s>[\d.]+) ?s(?:ec(?:ond)?s?)?\b"
+        ),
+        False,
+    ),
     (re.compile(r"Checkpoint global_step(?P<step>\d+) is about to be saved"), True),
     (re.compile(r"Checkpoint global_step(?P<step>\d+) is ready now"), False),
     (re.compile(r"Checkpoint Save GB: .*?Latency\(second\): (?P<s>[\d.]+)"), False),

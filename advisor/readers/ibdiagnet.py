@@ -31,6 +31,8 @@ _LOG = re.compile(
     r"\s*(?:-[IWE]-|-{3,}|={3,}|Summary\s*\Z|Loading IBD|Discovery\s*\Z|Outputs? (?:can be|files)|Running version|"
     r"Please see |Reports regarding)"
 )
+_RULE = re.compile(r"\s*-{3,}\s*\Z")
+_SECTION_TITLE = re.compile(r"[A-Z][A-Za-z/ -]{2,60}\s*\Z")
 _ERROR = re.compile(r"\s*-E- ")
 
 _DUMP_HEAD = re.compile(r'\s*"(?P<name>.*)"\s*,\s*(?P<vendor>[^,]*),\s*(?P<guid>0x[0-9a-fA-F]+)\s*,\s*LID\s+(?P<lid>\d+)\s*\Z')
@@ -44,8 +46,13 @@ _STARTS = re.compile(
 
 def read(block: Block) -> Iterator[Part]:
     run = _Run(Notes("ibdiagnet", block))
+    below_rule = False
     for n, text in block.lines:
         if not text or text.isspace():
+            continue
+        rule, below_rule = below_rule, _RULE.match(text) is not None
+        if rule and not run.section and _SECTION_TITLE.match(text):
+            run.notes.ignore(n, "title")
             continue
         if text.strip() in ("...", "…"):
             run.notes.problem(n, "left-out")

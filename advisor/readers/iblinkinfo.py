@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from advisor.evidence.reading import Part
-from advisor.readers._fabric import Fabric, Link, guid, link, peer_facts
+from advisor.readers._fabric import Fabric, Link, guid, link, peer_facts, wrapped
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _SWITCH = re.compile(r"\s*Switch:?\s+(0x[0-9A-Fa-f]+)\s+(.*?)\s*:\s*\Z")
@@ -50,8 +50,12 @@ def read(block: Block) -> Iterator[Part]:
     run = _Read(block)
     header: tuple[int, int, str, str, str | None] | None = None  # index and number of the line, kind, name, GUID
     own: str | None = None
+    taken = -1  # index of a line that was read together with the one before it
     for i, (n, text) in enumerate(block.lines):
         if not text or text.isspace():
+            continue
+        if i == taken:
+            run.fabric.notes.use(n)
             continue
         switch, ca = _SWITCH.match(text), _CA.match(text)
         if (switch or ca) and n == len(block.lines.raw):  # no line end behind it: a name may hold colons
@@ -69,6 +73,8 @@ def read(block: Block) -> Iterator[Part]:
             continue
         named = _LINE_MODE.match(text)
         found = link(text) if "==" in text else None
+        if found is None and "==(" in text and (whole := wrapped(block.lines, i, link)):
+            text, found, taken = whole, link(whole), i + 1
         if found and _is_cut(block, n, text):
             found = None
         if found is None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from advisor.evidence.reading import Part
-from advisor.readers._fabric import Fabric, guid, peer_facts, speed, width
+from advisor.readers._fabric import Fabric, guid, peer_facts, speed, width, wrapped
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _KINDS = {"switch": "switches", "ca": "cas", "rt": "routers", "router": "routers", "sw": "switches"}
@@ -29,6 +29,7 @@ _ROW = re.compile(
     r"\(\s*'(?P<name>.*)'\s+-\s+'(?P<peer>.*)'\s*\)|'(?P<alone>.*)')\s*\Z"
 )
 _ANY_NODE = re.compile(r"\s*(?:Switch|Ca|Rt)\s")
+_BEGINS = re.compile(r"\s*(?:\[\d+\]|(?:Switch|Ca|Rt)\s|vendid=|#|Chassis)")
 _TITLE = re.compile(r"\s*# Topology file")
 _ANY_ROW = re.compile(r"\s*(?:CA|SW|RT)\s+\d+\s+\d+\s+0x[0-9a-fA-F]")
 _LISTED = re.compile(
@@ -80,10 +81,16 @@ class _Read:
 
 def read(block: Block) -> Iterator[Part]:
     run = _Read(block)
+    taken = -1  # index of a line that was read together with the one before it
     for i, (n, text) in enumerate(block.lines):
         if not text or text.isspace():
             continue
-        if run.here and text[0] == "[" and _ANY_PORT.match(text):
+        if i == taken:
+            run.fabric.notes.use(n)
+        elif run.here and text[0] == "[" and _ANY_PORT.match(text):
+            match = _CA_PORT.match(text) or _SWITCH_PORT.match(text)
+            if (not match or not match["speed"]) and (whole := _wrapped(block, i)):
+                text, taken = whole, i + 1
             _port(run, n, text)
         elif identifier := _IDS.match(text):
             if identifier[1] == "vendid":
@@ -124,6 +131,13 @@ def _line(run: _Read, n: int, text: str, node: re.Match[str] | None, row: re.Mat
     elif _ANY_ROW.match(text) or (_ANY_NODE.match(text) and '"' in text):
         notes.problem(n, "cut" if n == len(notes.block.lines.raw) else "damaged")
         run.here = None
+
+
+def _wrapped(block: Block, i: int) -> str | None:
+    """A port's line with the next one behind it, where a mail program broke it."""
+    if i + 1 < len(block.lines) and _BEGINS.match(block.lines.texts[i + 1]):
+        return None
+    return wrapped(block.lines, i, lambda text: _CA_PORT.match(text) or _SWITCH_PORT.match(text))
 
 
 def _int(text: str | None) -> int | None:

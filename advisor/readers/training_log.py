@@ -74,7 +74,7 @@ def _line(run: _Run, n: int, text: str, step: Step | None) -> None:
     if step:
         _step(run, n, text, step)
     elif (saved := save_line(text)) is not None:
-        if saved == "cut":
+        if saved == "cut" or (n == len(notes.block.lines.raw) and text.rstrip()[-1:].isdigit()):
             notes.problem(n, "cut")
         else:
             _save(run, n, text, saved)
@@ -113,9 +113,10 @@ def _step(run: _Run, n: int, text: str, step: Step) -> None:
     notes = run.notes
     if step.form == "deepspeed":
         notes.use(n)
-        run.deepspeed.setdefault(step.step, {"line": n, **step.values})
-        if step.cut:
+        open_end = n == len(notes.block.lines.raw) and text.rstrip()[-1:].isdigit()
+        if step.cut or open_end:
             notes.problem(n, "cut")
+        run.deepspeed.setdefault(step.step, {"line": n, **({} if step.open and open_end else step.values)})
         _before_step(run, step.step)
         return
     name = str(step.step)
@@ -269,8 +270,9 @@ def _closed(run: _Run, block: Block, start: int, end: int) -> Iterator[Part]:
 
 _LEAD = r"\s*(?:(?:\[[^\]]{0,80}\]:?|\d{4}-\d\d-\d\d[ T][\d:.,]+|[\w./-]{1,60}:(?=[ \d])|-|[IWD]|INFO|root)\s*){0,10}?"
 _STARTS = re.compile(
-    _LEAD + r"(?:using world size: *\d|iteration +\d+ */ *\d+ *\||step: *\d+(?:/\d+ = [\d.]+%)? +(?:loss|lr|tps|memory|grad_norm):|"
-    r"epoch=\d+/micro_step=\d+/global_step=\d+,|iter \d+: loss [\d.]+, time [\d.]+ms|"
+    _LEAD + r"(?:using world size: *\d|iteration +\d+ */ *\d+ *\||step: *\d+(?:/\d+ = [\d.]+%)? +(?:loss|lr|[tw]ps|memory|grad_norm):|"
+    r"epoch=\d+/micro_step=\d+/global_step=\d+,|\d+/\d+, SamplesPerSec=[\d.]+|"
+    r"Epoch \d+: .{0,200}\btrain_step_timing in s=[\d.]+|iter \d+: loss [\d.]+, time [\d.]+ms|"
     r"(?:epoch\W+\d+\W+)?(?:batch|step|iter(?:ation)?)\W{1,3}\d+\b.{1,200}?[\d.]+ *(?:samples|tokens)/s|"
     r"saving checkpoint at iteration +\d|Finished saving the checkpoint\b|Building \d-D device mesh with \[|Checkpointing active\. )",
     re.IGNORECASE,

@@ -183,3 +183,16 @@ def test_counters_of_a_port_keep_their_link_and_what_was_suppressed() -> None:
     assert (port["tx_discards"], port["rate_gbps"], port["peer_device"]) == (7, 200, "gpu01 mlx5_0")
     assert part.facts["suppressed"] == ["PortRcvSwitchRelayErrors"]
     assert part.facts["bad_port_count"] == 1
+
+
+def test_lines_that_a_mail_program_broke() -> None:
+    port = "           2    2[  ] ==( 4X          10.0 Gbps Active/  LinkUp)==>      10 \n   1[  ] "
+    (part,) = _parts(f'Switch: 0x0004f304008e4762 leaf-1:\n{port}"gpu10 HCA-1" ( )\n')
+    assert part.facts["switches"]["leaf-1"]["ports"]["2"]["peer_device"] == "gpu10 HCA-1"
+    (part,) = _parts(SWITCH.replace(" lid 1 4xHDR", "\nlid 1 4xHDR"))
+    assert part.facts["switches"]["leaf-1"]["ports"]["1"]["rate_gbps"] == 200
+    errors = 'Errors for 0x4f301007d43e0 "leaf-1"\n   GUID 0x4f301007d43e0 port 3: [LinkDownedCounter == 48]\n'
+    errors += "[PortXmitDiscards ==\n15854] [VL15Dropped == 5]\n"
+    (part,) = _parts(errors)
+    assert part.facts["devices"]["leaf-1"]["ports"]["3"] == {"link_downed": 48, "tx_discards": 15854, "counters": {"VL15Dropped": 5}}
+    assert not part.problems
