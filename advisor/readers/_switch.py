@@ -23,7 +23,8 @@ _RULE = re.compile(r"[-=+| ]*[-=]{2,}[-=+| ]*$")
 _SPAN = re.compile(r"[-=]+")
 _SPEED = re.compile(r"(?:a-)?(\d+(?:\.\d+)?)\s*([KMGT]?)(?:b(?:it)?(?:/s|ps)?|E|)?\s*\Z", re.IGNORECASE)
 _RATE = re.compile(r"(\d+(?:\.\d+)?)\s*([kKMGT]?)(bps|bits?/s(?:ec)?|b/s|bytes?/s(?:ec)?|B/s)\Z")
-_SCALE = {"": 1e-9, "K": 1e-6, "M": 1e-3, "G": 1.0, "T": 1e3}
+# What a figure is divided by to be 10^9 bits per second: a division by a whole power of ten keeps the figure's digits.
+_PER_GBPS = {"": 1e9, "K": 1e6, "M": 1e3, "G": 1.0, "T": 1e-3}
 _NOTHING = frozenset({"", "-", "--", "---", "n/a", "na", "none", "null", "not supported", "unsupported", "unknown"})
 _COUNTED = (
     ("interfaces", "interface_count"),
@@ -70,7 +71,7 @@ def speed_gbps(text: str) -> float | int | None:
     match = _SPEED.match(text.strip())
     if not match or not match[2]:
         return None
-    return _whole(float(match[1]) * _SCALE[match[2].upper()])
+    return _whole(float(match[1]) / _PER_GBPS[match[2].upper()])
 
 
 def rate_gbps(text: str) -> float | None:
@@ -79,8 +80,8 @@ def rate_gbps(text: str) -> float | None:
     if not match:
         return None
     if match[3] in ("B/s",) or match[3].startswith("byte"):
-        return float(match[1]) * 8e-9 if not match[2] else None
-    return float(match[1]) * _SCALE[match[2].upper()]
+        return float(match[1]) * 8 / 1e9 if not match[2] else None
+    return float(match[1]) / _PER_GBPS[match[2].upper()]
 
 
 def _whole(value: float) -> float | int:

@@ -5,9 +5,9 @@ account shows it. Template and rules: docs/adding.md.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import Any
 
 from advisor.base.ranges import ranges
@@ -60,7 +60,7 @@ class Reader:
 
 # What may stand before a program's name on its command line: a list or loop up to it, sudo, its folder.
 LIST_BEFORE = r"(?:.*?(?:[;&|(`]|\bdo|\bthen|--)\s*)?"
-FOLDER_BEFORE = r"(?:sudo\s+)?(?:\S*/)?"
+FOLDER_BEFORE = r"(?:sudo\s+)?(?:[^\s/;|&()<>`]{0,100}/){0,20}"
 
 
 def command(*programs: str, options: str = "") -> re.Pattern[str]:
@@ -170,8 +170,9 @@ class Notes:
             self.at.setdefault(("filtered",), self.block.first)
         last = max(self._accounted, default=self.block.first)
         first = min(self.block.first, min(self._accounted, default=self.block.first))
-        within = takewhile(lambda line: line[0] <= last, self.block.lines.inked())
-        open_lines = [n for n, _ in within if n not in self._accounted]
+        lines, accounted = self.block.lines, self._accounted
+        within = lines.numbers[: bisect_right(lines.numbers, last)]
+        open_lines = [n for n, text in zip(within, lines.texts, strict=False) if n not in accounted and text and not text.isspace()]
         return Part(
             tool=self.tool,
             lines=(first, last),

@@ -32,6 +32,7 @@ _POD = re.compile(r"\s*([a-z0-9][a-z0-9.-]*)\s+([a-z0-9][a-z0-9.-]*)\s+\S+ \(-?\
 _LABEL = re.compile(r"\s*([\w./-]+)=(\S*)\s*$")
 _TAINT = re.compile(r"\s*(\S+:(?:NoSchedule|PreferNoSchedule|NoExecute))\s*$")
 _KEYED = re.compile(r"\s*[\w./-]+[:=]")
+_OF_NODES = re.compile(r"\bdescribe\s+(?:-\S+\s+)*no(?:des?)?\b")
 _NODE_IN_COMMAND = re.compile(r"\bdescribe\s+no(?:des?)?[\s/]+([a-z0-9][a-z0-9.-]*)\s*$")
 _OPTION = re.compile(r"\s(?:-n|--namespace|--context|--kubeconfig)[= ]\S+|\s-\S+")
 # Sections that only a node has: without one of them, a `Name:` is something else's.
@@ -198,6 +199,7 @@ class _Reading:
     def finish(self) -> None:
         """Puts what was found, each host under its name."""
         commanded = self.commanded()
+        asked = _OF_NODES.search(self.block.command or "")
         nameless = 0
         for host in self.hosts:
             for resource, lines in host.loose.items():
@@ -205,7 +207,7 @@ class _Reading:
                     for what, (n, value) in zip(("capacity", "allocatable"), lines, strict=True):
                         host.amount(n, what, resource, value)
                         self.notes.use(n)
-            if not (host.facts or host.lists or host.sections & _ONLY_NODES) and not (host.name and self.block.command):
+            if not (host.facts or host.lists or host.sections & _ONLY_NODES) and not (host.name and asked):
                 continue
             name = host.name or (commanded if len(self.hosts) == 1 else None)
             if name is None:
@@ -227,7 +229,7 @@ class _Reading:
 READER = Reader(
     "kubectl-describe-node",
     guarded(read),
-    commands=command("kubectl", "oc", "k", options=r"\bdescribe\s+(?:-\S+\s+)*no(?:des?)?\b"),
+    commands=command("kubectl", "oc", "k", options=_OF_NODES.pattern),
     starts=re.compile(
         r"\s*(?:Name:\s+[a-z0-9][a-z0-9.-]*|Roles:\s.*|(?:Capacity|Allocatable|Allocated resources|System Info|Addresses):|"
         r"Non-terminated Pods:\s.*|"

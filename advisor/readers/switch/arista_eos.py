@@ -60,6 +60,9 @@ _OTHERS = {
     "broadcasts",
     "link status changes since last clear",
 }
+# The second word of lines that hold no counter of ours, and of the lines of rates.
+_UNCOUNTED = {"runts,", "link"}
+_SPANS = {"second", "seconds", "minute", "minutes", "hour", "hours"}
 _WHOLE = {*_NAMES, *_OTHERS, "bytes"}
 _WITHOUT = {
     *(
@@ -163,29 +166,34 @@ def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
     numbers, texts, last = cursor.numbers, cursor.texts, cursor.last
     known = notes._accounted.add
     while cursor.more:
-        n, text = numbers[cursor.i], texts[cursor.i]
-        if text[0] != " " and not text[0].isspace():
-            header = _HEADER.match(text)
-            if not header or header[1] in notes.facts.get("interfaces", ()):
-                return
-            port = Port(notes, n, header[1])
-            port.put(n, "state", "active" if header[3] == "up" else "down")
-            port.put(n, "admin_state", "down" if header[2].startswith("admin") else None)
-        elif port is not None:
-            bare = text.strip()
-            if _line(port, notes, n, bare):
-                known(n)
-                if n == last and not ends_whole(bare, _WHOLE):
+        for i in range(cursor.i, len(texts)):
+            n, text = numbers[i], texts[i]
+            if text[0] > " ":
+                header = _HEADER.match(text)
+                if not header or header[1] in notes.facts.get("interfaces", ()):
+                    cursor.i = i
+                    return
+                port = Port(notes, n, header[1])
+                port.put(n, "state", "active" if header[3] == "up" else "down")
+                port.put(n, "admin_state", "down" if header[2].startswith("admin") else None)
+            elif port is not None:
+                bare = text.strip()
+                if _line(port, notes, n, bare):
+                    known(n)
+                    if n == last and not ends_whole(bare, _WHOLE):
+                        notes.problem(n, "cut")
+                elif n == last:
                     notes.problem(n, "cut")
-            elif n == last:
-                notes.problem(n, "cut")
-        cursor.i += 1
+        cursor.i = len(texts)
 
 
 def _line(port: Port, notes: Notes, n: int, bare: str) -> bool:
     """Whether a line of a port is understood."""
     if bare[0] in "0123456789":
-        if " rate " in bare:
+        second = bare.split(" ", 2)[1:2]
+        if second and second[0] in _UNCOUNTED:
+            return True
+        if second and second[0] in _SPANS and " rate " in bare:
             _rate(port, n, bare)
             return True
         return counted(port, n, bare, _NAMES) or bare.endswith(("giants", "clear", "deferred", "collisions"))
