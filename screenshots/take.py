@@ -68,8 +68,11 @@ def png(svg: Path) -> None:
 async def take(site: str, to: Path, lang: Lang, size: tuple[int, int], keep_svg: bool) -> None:
     app = AdvisorApp(site, lang)
     async with app.run_test(size=size) as pilot:
-        while app.assessment is None:
+        await pilot.pause(0.1)
+        while app.work is not None:
             await pilot.pause(0.1)
+        if app.assessment is None:
+            raise SystemExit(f"{site} could not be opened")
         await pilot.pause(0.5)
         for stage in STAGES:
             await pilot.press(str(STAGES.index(stage) + 1))

@@ -27,7 +27,7 @@ def scenarios(plan: Plan, lang: Lang) -> Table:
         Column("", drop=5),
         Column(say("tui.costs.remaining", lang), right=True),
         Column(say("tui.costs.low", lang), right=True, drop=2),
-        Column(say("tui.costs.likely", lang), right=True),
+        Column(say("tui.costs.likely", lang), right=True, most=18),
         Column(say("tui.costs.high", lang), right=True, drop=2),
         Column(say("tui.costs.capital", lang), right=True, drop=3),
         Column(say("tui.costs.labour", lang), right=True, drop=4),
@@ -103,21 +103,22 @@ def note_of(plan: Plan, key: str, lang: Lang) -> tuple[Para, ...]:
 def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]) -> Table:
     """The tree: kind of cost, remedy, line."""
     titles = {rung.proposal.remedy.id: rung.proposal.remedy.title.say(lang) for rung in plan.rungs}
+    currency = _heading_currency(estimate)
     rows: list[Row] = []
     for group in GROUPS:
         lines = [line for line in estimate.lines if line.group == group]
         if not lines:
             continue
         key = f"group:{group}"
-        rows.append(_sum_row(key, say(f"tui.costs.{group}", lang), lines, 0, key not in folded, lang))
+        rows.append(_sum_row(key, say(f"tui.costs.{group}", lang), lines, 0, key not in folded, currency, lang))
         if key in folded:
             continue
         for remedy in dict.fromkeys(line.remedy for line in lines):
             its = [line for line in lines if line.remedy == remedy]
             key = f"remedy:{group}:{remedy}"
-            rows.append(_sum_row(key, titles.get(remedy, remedy), its, 1, key not in folded, lang))
+            rows.append(_sum_row(key, titles.get(remedy, remedy), its, 1, key not in folded, currency, lang))
             if key not in folded:
-                rows += [_line(f"line:{group}:{remedy}:{i}", line, lang) for i, line in enumerate(its)]
+                rows += [_line(f"line:{group}:{remedy}:{i}", line, currency, lang) for i, line in enumerate(its)]
     if estimate.lines:
         one = single(estimate)
         amounts = _amounts(one[1] if one else None, "strong")
@@ -128,14 +129,20 @@ def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]
         Column(say("tui.costs.quantity", lang), right=True),
         Column(say("tui.costs.unit-price", lang), right=True, drop=1),
         Column(say("tui.costs.low", lang), right=True, drop=3),
-        Column(f"{say('tui.costs.likely', lang)} {(single(estimate) or (estimate.currency,))[0]}", right=True),
+        Column(f"{say('tui.costs.likely', lang)} {_heading_currency(estimate)}", right=True, most=18),
         Column(say("tui.costs.high", lang), right=True, drop=3),
         Column(say("tui.costs.source", lang), drop=2, most=28),
     )
     return Table(columns, tuple(rows), empty=say("tui.costs.free", lang))
 
 
-def _sum_row(key: str, title: str, lines: list[Line], depth: int, opened: bool, lang: Lang) -> Row:
+def _heading_currency(estimate: Estimate) -> str:
+    """The currency that amounts stand in unless they name another."""
+    one = single(estimate)
+    return one[0] if one else estimate.currency
+
+
+def _sum_row(key: str, title: str, lines: list[Line], depth: int, opened: bool, currency: str, lang: Lang) -> Row:
     """The sum of the lines that stand below; none where they are in several currencies."""
     sums: Range | None = None
     if len({line.currency for line in lines}) == 1:
@@ -144,16 +151,27 @@ def _sum_row(key: str, title: str, lines: list[Line], depth: int, opened: bool, 
                 sums = line.amount if sums is None else sums + line.amount
     missing = sum(line.amount is None for line in lines)
     note = word(f"? {say('tui.costs.missing', lang, n=missing)}", "bad") if missing else ()
-    return Row(key, (word(title, "strong" if depth == 0 else "plain"), (), (), *_amounts(sums, "strong"), note), depth=depth, opened=opened)
+    return Row(
+        key,
+        (
+            word(title, "strong" if depth == 0 else "plain"),
+            (),
+            (),
+            *_amounts(sums, "strong", lines[0].currency if lines[0].currency != currency else ""),
+            note,
+        ),
+        depth=depth,
+        opened=opened,
+    )
 
 
-def _amounts(amount: Range | None, tone: Tone = "plain") -> tuple[Phrase, Phrase, Phrase]:
+def _amounts(amount: Range | None, tone: Tone = "plain", currency: str = "") -> tuple[Phrase, Phrase, Phrase]:
     if amount is None:
         return word(UNKNOWN, "dim"), word(UNKNOWN, "bad"), word(UNKNOWN, "dim")
-    return word(money(amount.low), "dim"), word(money(amount.likely), tone), word(money(amount.high), "dim")
+    return word(money(amount.low), "dim"), word(money(amount.likely, currency), tone), word(money(amount.high), "dim")
 
 
-def _line(key: str, line: Line, lang: Lang) -> Row:
+def _line(key: str, line: Line, currency: str, lang: Lang) -> Row:
     quantity = (
         word(UNKNOWN, "bad") if line.quantity is None else word(f"{number(float(line.quantity.likely))} {unit_word(line.unit, lang)}")
     )
@@ -163,7 +181,7 @@ def _line(key: str, line: Line, lang: Lang) -> Row:
         if price is None or price.price is None
         else word(f"{number(float(price.price.likely), 2)} {price.currency}", "dim")
     )
-    low, likely, high = _amounts(line.amount)
+    low, likely, high = _amounts(line.amount, currency=line.currency if line.currency != currency else "")
     mark = (
         (Span("? ", "bad"),) if line.state == "missing" or line.amount is None else (Span("! ", "warn"),) if line.state == "expired" else ()
     )

@@ -21,7 +21,7 @@ def money(diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[Para, ...]:
         word(percent(loss.fraction, lang), "strong"),
         word(f" ({span})" if span != UNKNOWN else "", "dim"),
         word(f"  {of}" if of else "", "dim"),
-        word(f"  {say(f'tui.money.by-{loss.method}', lang)}" if loss.method != "none" else "", "dim"),
+        word(f"  {say(f'tui.money.by-{loss.method}', lang)}" if loss.method != "none" and (width >= 90 or not of) else "", "dim"),
     )
     lines.append(Para(figure))
     label = max(_cells(say(f"tui.money.{part}", lang)) for part in ("free", "hardware"))

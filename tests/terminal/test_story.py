@@ -1,0 +1,115 @@
+"""One story in a real terminal: from the start screen through the example site, and a clean terminal at the end."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.terminal, pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not here")]
+
+COMMAND = f"{sys.executable} -c 'from advisor.tui.app import run; raise SystemExit(run(None, \"en\"))'; echo code=$?"
+
+
+class Terminal:
+    """A terminal in tmux, on a server of its own."""
+
+    def __init__(self, socket: Path, env: dict[str, str]) -> None:
+        self._tmux = ["tmux", "-S", str(socket), "-f", os.devnull]
+        self._env = env
+
+    def call(self, *words: str) -> str:
+        return subprocess.run([*self._tmux, *words], env=self._env, check=True, capture_output=True, text=True).stdout
+
+    def text(self) -> str:
+        return self.call("capture-pane", "-p")
+
+    def press(self, *keys: str) -> None:
+        self.call("send-keys", *keys)
+
+    def wait(self, words: str, seconds: float = 60) -> str:
+        end = time.monotonic() + seconds
+        text = ""
+        while time.monotonic() < end:
+            text = self.text()
+            if words in text:
+                return text
+            time.sleep(0.1)
+        raise AssertionError(f"{words!r} did not come up:\n{text}")
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    env = {**os.environ, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
+    env.pop("TMUX", None)
+    it = Terminal(tmp_path / "tmux", env)
+    it.call("new-session", "-d", "-x", "110", "-y", "34", "sh")
+    yield it
+    it.call("kill-server")
+
+
+def test_from_start_to_a_plan_and_a_clean_terminal(terminal: Terminal) -> None:
+    terminal.press(COMMAND, "Enter")
+    terminal.wait("Recent assessments")
+    terminal.press("e")
+    terminal.wait("Captures")
+    for key, words in (
+        ("2", "Leaves, uplinks, hosts"),
+        ("3", "The money question"),
+        ("5", "Scenarios"),
+        ("7", "The report as it is handed over"),
+    ):
+        terminal.press(key)
+        terminal.wait(words)
+    terminal.press("4")
+    terminal.wait("Remedies, cheapest first")
+    terminal.press("t")
+    terminal.wait("✓ 1.")
+    terminal.press("C-l")
+    text = terminal.wait("措施，由便宜到昂贵")
+    assert "Remedies, cheapest first" not in text
+    terminal.press("q")
+    text = terminal.wait("code=0")
+    assert "措施" not in text, "the screen of before is back"
+    terminal.press("stty -a | grep -o -- '-\\?echo ' | head -1; echo done", "Enter")
+    text = terminal.wait("done")
+    assert "echo" in text
+    assert "-echo" not in text.replace("stty -a | grep -o -- '-\\?echo '", "")
+
+
+def test_without_colours_no_colour_reaches_the_terminal(terminal: Terminal, tmp_path: Path) -> None:
+    """no-color.org: no ANSI colour at all, grey included."""
+    raw = tmp_path / "raw"
+    terminal.call("pipe-pane", f"cat > {raw}")
+    terminal.press(f"NO_COLOR=1 {COMMAND}", "Enter")
+    terminal.wait("Recent assessments")
+    terminal.press("e")
+    terminal.wait("Captures")
+    terminal.press("3")
+    terminal.wait("The money question")
+    terminal.press("q")
+    terminal.wait("code=0")
+    import re
+
+    data = raw.read_text(encoding="utf-8", errors="replace")
+    codes = {part for params in re.findall(r"\x1b\[([0-9;]*)m", data) for part in params.split(";")}
+    assert codes, "there is something to look at"
+    assert not codes & {str(n) for n in (*range(30, 39), *range(40, 49), *range(90, 98), *range(100, 108))}
+
+
+def test_a_redirected_screen_is_said_and_nothing_hangs(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from advisor.tui.app import run; raise SystemExit(run(None, 'en'))"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "not a terminal" in done.stderr
+    assert done.stdout == ""
