@@ -34,7 +34,7 @@ def _state(likeliest: float, is_told: bool) -> LayerState:
 
 
 def gates(values: Values, decision: Decision, known: Library) -> tuple[Gate, ...]:
-    """Each gate with what it saw. Behind a host or link at fault the walk goes on only to show what else is there: that is repaired first."""
+    """Each gate with what it saw. Behind a host or link at fault the walk goes on only to show what else is there."""
     found: list[Gate] = []
     stopped: Text | None = None  # what the gate before found at fault
     told = {measures()[name].group for name in values}
