@@ -1,11 +1,11 @@
 """`elbencho`: phases of a storage benchmark, first and last thread done; also the sweeps that its scripts run over file sizes."""
 
-import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from advisor.evidence.reading import Part
+from advisor.readers._cells import cells
 from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import integer, number
 
@@ -113,10 +113,10 @@ def _line(run: _Run, n: int, text: str) -> None:
         else:
             notes.put(n, value, "tests", match[1], "mean_value")  # the table has no unit
     elif _CSV.match(text):
-        run.columns = _cells(text)
+        run.columns = cells(text)
         notes.use(n)
     elif run.columns and text.count(",") > 3:
-        _csv_row(run, n, _cells(text))
+        _csv_row(run, n, cells(text))
     elif _SETTING.match(text):
         notes.ignore(n, "setting")
     elif text.strip() in ("...", "…"):
@@ -155,17 +155,13 @@ def _result(run: _Run, n: int, text: str) -> None:
         notes.put(n, size * 2**20 if size is not None and name == "Total MiB" else size, *path, "bytes")
 
 
-def _cells(text: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([text]), [])]
-
-
-def _csv_row(run: _Run, n: int, cells: list[str]) -> None:
+def _csv_row(run: _Run, n: int, row_cells: list[str]) -> None:
     """A row of the results file: one operation of one run, named by its label if it has one."""
     notes = run.notes
-    if len(cells) != len(run.columns):
+    if len(row_cells) != len(run.columns):
         notes.problem(n, "cut" if n == len(notes.block.lines.raw) else "damaged")
         return
-    row = dict(zip(run.columns, cells, strict=True))
+    row = dict(zip(run.columns, row_cells, strict=True))
     notes.put(n, integer(row.get("threads", "")), "thread_count")
     notes.put(n, integer(row.get("hosts", "")), "host_count")
     operation = _OPERATIONS.get(row.get("operation", ""))

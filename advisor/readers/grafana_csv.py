@@ -3,7 +3,6 @@
 A time without a zone is in the zone of the browser that made the export: it is told as printed, not as seconds.
 """
 
-import csv
 import re
 from array import array
 from collections.abc import Iterator, Sequence
@@ -12,11 +11,12 @@ from math import isfinite, nan
 from typing import Any
 
 from advisor.evidence.reading import Part
+from advisor.readers._cells import cells, delimiter
 from advisor.readers._series import Series, labelled, put_series
 from advisor.readers.contract import Block, Notes, Reader
 from advisor.readers.shapes import UNKNOWN, number
 
-_SEP = re.compile(r"\s*\"?sep=(.)\"?\s*\Z", re.IGNORECASE)
+_SEP = re.compile(r"\s*\"?sep=([,;|\t])\"?\s*\Z", re.IGNORECASE)
 _EPOCH = re.compile(r"\d{10}(?:\.\d+)?\Z|\d{13}\Z")
 _ZONED = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)\Z")
 _LOCAL = re.compile(r"\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\Z|\d\d/\d\d/\d{4},? \d\d:\d\d(?::\d\d)?(?: [AP]M)?\Z")
@@ -51,10 +51,10 @@ def read(block: Block) -> Iterator[Part]:
     header = next(rows, None)
     if header is None:
         return
-    n, cells = header
-    names = [cell.strip().lower() for cell in cells]
+    n, heading = header
+    names = [cell.lower() for cell in heading]
     notes.use(n)
-    columns = _by_rows(notes, rows, names) if "series" in names and "value" in names else _by_columns(notes, rows, cells, n)
+    columns = _by_rows(notes, rows, names) if {"series", "time", "value"} <= set(names) else _by_columns(notes, rows, heading, n)
     _put(notes, [column for column in columns if len(column.values)])
     if notes.facts:
         yield notes.part()
@@ -62,49 +62,49 @@ def read(block: Block) -> Iterator[Part]:
 
 def _rows(notes: Notes, block: Block) -> Iterator[tuple[int, list[str]]]:
     """The cells of each line. Grafana may put the separator into a line of its own, for spreadsheets."""
-    delimiter: str | None = None
+    sign: str | None = None
     for n, text in block.lines.inked():
         sep = _SEP.match(text)
-        if sep and delimiter is None:
-            delimiter = sep[1]
+        if sep and sign is None:
+            sign = sep[1]
             notes.use(n)
             continue
-        if delimiter is None:
-            delimiter = max(";\t,", key=text.count)
-        yield n, next(csv.reader([text], delimiter=delimiter), [])
+        if sign is None:
+            sign = delimiter(text)
+        yield n, cells(text, sign)
 
 
 def _by_rows(notes: Notes, rows: Iterator[tuple[int, list[str]]], names: list[str]) -> list[_Column]:
     at_series, at_time, at_value = names.index("series"), names.index("time"), names.index("value")
     found: dict[str, _Column] = {}
-    for n, cells in rows:
-        if _is_broken(notes, n, cells, len(names)):
+    for n, row in rows:
+        if _is_broken(notes, n, row, len(names)):
             continue
-        column = found.get(cells[at_series])
+        column = found.get(row[at_series])
         if column is None:
-            column = found[cells[at_series]] = _Column(cells[at_series], n)
-        _take(notes, n, column, cells[at_time], cells[at_value])
+            column = found[row[at_series]] = _Column(row[at_series], n)
+        _take(notes, n, column, row[at_time], row[at_value])
     return list(found.values())
 
 
 def _by_columns(notes: Notes, rows: Iterator[tuple[int, list[str]]], header: Sequence[str], line: int) -> list[_Column]:
     columns = [_Column(name.strip(), line) for name in header[1:]]
-    for n, cells in rows:
-        if _is_broken(notes, n, cells, len(header)):
+    for n, row in rows:
+        if _is_broken(notes, n, row, len(header)):
             continue
-        for column, cell in zip(columns, cells[1:], strict=True):
-            _take(notes, n, column, cells[0], cell)
+        for column, cell in zip(columns, row[1:], strict=True):
+            _take(notes, n, column, row[0], cell)
     return columns
 
 
-def _is_broken(notes: Notes, n: int, cells: list[str], width: int) -> bool:
+def _is_broken(notes: Notes, n: int, row: list[str], width: int) -> bool:
     """Whether a row is cut or damaged, or no row at all: then it stays unaccounted."""
     last = n == len(notes.block.lines.raw)  # no line end behind it: more digits may have followed
-    if len(cells) == width and not (last and notes.block.lines.raw[-1].rstrip()[-1:] in "0123456789."):
+    if len(row) == width and not (last and notes.block.lines.raw[-1].rstrip()[-1:] in "0123456789."):
         return False
-    if len(cells) != 1 or last:
+    if len(row) != 1 or last:
         notes.problem(n, "cut" if last else "damaged")
-    elif cells[0].strip() in ("...", "…"):
+    elif row[0].strip() in ("...", "…"):
         notes.problem(n, "left-out")
     return True
 
@@ -168,11 +168,8 @@ def _recognises(head: str) -> bool:
         lines = lines[1:]
     if len(lines) < 2:
         return False
-    delimiter = max(";\t,", key=lines[0].count)
-    try:
-        names, first = ([cell.strip() for cell in row] for row in csv.reader(lines[:2], delimiter=delimiter))
-    except (csv.Error, ValueError):
-        return False
+    sign = delimiter(lines[0])
+    names, first = cells(lines[0], sign), cells(lines[1], sign)
     lowered = [name.lower() for name in names]
     if {"series", "time", "value"} <= set(lowered):
         return len(first) >= 3

@@ -1,11 +1,11 @@
 """`ibdiagnet`: its database (db_csv), the summary of stages of its log (versions 1 and 2), and the dump of links (net_dump)."""
 
-import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from advisor.evidence.reading import Part
+from advisor.readers._cells import cells
 from advisor.readers._fabric import Fabric, guid, peer_facts, speed, width
 from advisor.readers._ib_counters import port_counters
 from advisor.readers.contract import Block, Notes, Reader, command
@@ -117,15 +117,15 @@ def _row(run: _Run, n: int, text: str) -> None:
             run.columns = [text]
         run.notes.ignore(n, f"table {section}")
         return
-    cells = next(csv.reader([text.strip()], skipinitialspace=True), [])
+    row = cells(text.strip())
     if not run.columns:
-        run.columns = [cell.strip() for cell in cells]
+        run.columns = row
         run.notes.use(n)
-    elif len(cells) != len(run.columns):
+    elif len(row) != len(run.columns):
         run.notes.use(n)
         run.broken.append(n)
     else:
-        run.tables[section].append((n, dict(zip(run.columns, cells, strict=True))))
+        run.tables[section].append((n, dict(zip(run.columns, row, strict=True))))
         run.notes.use(n)
 
 
@@ -271,12 +271,12 @@ def _dump(run: _Run, n: int, text: str) -> bool:
         run.dump_columns = [cell.strip() for cell in text.split(":")]
         run.notes.use(n)
     elif run.dump and run.dump_columns and text.count(" : ") + text.count(": ") > 3:
-        cells = [cell.strip() for cell in text.split(":", len(run.dump_columns) - 1)]
+        row = [cell.strip() for cell in text.split(":", len(run.dump_columns) - 1)]
         last = n == len(run.notes.block.lines.raw)  # no line end behind it
-        if (last and not text.rstrip().endswith('"')) or (len(cells) < len(run.dump_columns) and "DOWN" not in cells):
+        if (last and not text.rstrip().endswith('"')) or (len(row) < len(run.dump_columns) and "DOWN" not in row):
             run.notes.problem(n, "cut" if n == len(run.notes.block.lines.raw) else "damaged")
         else:
-            _dump_row(run, n, run.dump, dict(zip(run.dump_columns, cells, strict=False)))
+            _dump_row(run, n, run.dump, dict(zip(run.dump_columns, row, strict=False)))
     else:
         return False
     return True

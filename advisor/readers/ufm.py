@@ -1,11 +1,11 @@
 """NVIDIA UFM: ports of its REST interface (`/resources/ports`) as JSON, and the table of ports that its pages export as CSV."""
 
-import csv
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from advisor.evidence.reading import Part
+from advisor.readers._cells import cells, delimiter
 from advisor.readers._fabric import guid, speed, width
 from advisor.readers._json import parse
 from advisor.readers.contract import Block, Notes, Reader, command
@@ -186,25 +186,23 @@ def _put(notes: Notes, port: Mapping[str, Any], lines: Mapping[str, int], line: 
 def _csv(block: Block) -> Iterator[Part]:
     notes = Notes("ufm", block)
     fields: list[str] = []
+    sign = ""
     for i, (n, text) in enumerate(block.lines.inked()):
-        cells = [cell.strip() for cell in next(csv.reader([text], delimiter=_delimiter(text)), [])]
+        sign = sign or delimiter(text)
+        row = cells(text, sign)
         if not fields:
-            fields = [_HEADINGS.get(re.sub(r"[^a-z]", "", cell.lower()), "") for cell in cells]
+            fields = [_HEADINGS.get(re.sub(r"[^a-z]", "", cell.lower()), "") for cell in row]
             if not {"number", "name"} & set(fields):
                 return
             notes.use(n)
-        elif len(cells) != len(fields):
+        elif len(row) != len(fields):
             notes.problem(n, "cut" if n == len(block.lines.raw) else "damaged")
         else:
-            port = {field: cell for field, cell in zip(fields, cells, strict=True) if field}
+            port = {field: cell for field, cell in zip(fields, row, strict=True) if field}
             _put(notes, port, {}, n, i - 1)
     notes.count("ports", "port_count")
     if notes.facts:
         yield notes.part()
-
-
-def _delimiter(text: str) -> str:
-    return max(",;\t", key=text.count)
 
 
 _CSV_HEAD = re.compile(
