@@ -8,6 +8,7 @@ from advisor.base.places import example_site
 from advisor.diagnosis.findings import findings
 from advisor.diagnosis.library import library
 from advisor.diagnosis.measured import measured
+from advisor.diagnosis.measures.storage import shift_p
 from advisor.diagnosis.observed import Observed
 from advisor.diagnosis.topics import topics
 from advisor.fabric.build import build
@@ -165,3 +166,10 @@ def test_growth_is_between_two_captures_and_knows_its_side() -> None:
     assert {one.value for one in values["network_pauses_host"]} == {True}
     assert {one.value for one in values["host_sends_pause"]} == {False}
     assert {one.value for one in values["ecn_on_switches"]} == {False}
+
+
+def test_windows_that_hold_every_slow_step_are_no_accident() -> None:
+    """12 steps, 3 slow ones all marked: of the 12 positions of the marks only their own finds all three."""
+    inside = [i in (1, 4, 9) for i in range(12)]
+    assert shift_p([2.0 if mark else 1.0 for mark in inside], inside) == pytest.approx(1 / 12)
+    assert shift_p([1.0] * 12, inside) == 1

@@ -6,6 +6,9 @@ from advisor.diagnosis.measured import Row, measure
 from advisor.diagnosis.observed import Observed
 from advisor.traffic.rates import windows
 
+FEWEST = 5  # windows below which dips prove nothing (statistics of the money question)
+MOST_SHIFTS = 400
+
 
 @measure("storage_plane", "storage-plane", "storage")
 def plane(site: Observed) -> Iterator[Row]:
@@ -53,6 +56,34 @@ def window_count(site: Observed) -> Iterator[Row]:
     for log in site.fabric.logs:
         if log.windows_known:
             yield float(log.checkpoint_count), log.name, (log.origin,)
+
+
+@measure("checkpoint_chance", "checkpoint", "storage")
+def chance(site: Observed) -> Iterator[Row]:
+    """How often windows shifted along the log by chance would look as slow as the checkpoint windows do (circular shift, p value).
+
+    Of logs with five windows or more that cover less than half of the steps.
+    """
+    for log in site.fabric.logs:
+        slowness = [step.slowness for step in log.steps]
+        inside = [step.in_checkpoint for step in log.steps]
+        starts = sum(now and not before for now, before in zip(inside, [False, *inside], strict=False))
+        if log.windows_known and starts >= FEWEST and sum(inside) * 2 < len(inside) and None not in slowness:
+            yield shift_p([value or 0.0 for value in slowness], inside), log.name, (log.origin,)
+
+
+def shift_p(values: list[float], inside: list[bool]) -> float:
+    """Share of circular shifts of the marks, the marks as they are among them, whose marked values add up to as much or more.
+
+    At most MOST_SHIFTS shifts, evenly spread, so that the answer is the same every time.
+    """
+    count = len(values)
+    marked = [i for i, mark in enumerate(inside) if mark]
+    seen = sum(values[i] for i in marked)
+    step = max(1, count // MOST_SHIFTS)
+    shifts = range(step, count, step)
+    as_slow = sum(sum(values[(i + shift) % count] for i in marked) >= seen - 1e-12 * abs(seen) for shift in shifts)
+    return (1 + as_slow) / (1 + len(shifts))
 
 
 @measure("checkpoint_time_share", "checkpoint-share", "storage")
