@@ -80,8 +80,8 @@ def rate_gbps(text: str) -> float | None:
     if not match:
         return None
     if match[3] in ("B/s",) or match[3].startswith("byte"):
-        return float(match[1]) * 8 / 1e9 if not match[2] else None
-    return float(match[1]) / _PER_GBPS[match[2].upper()]
+        return round(float(match[1]) * 8 / 1e9, 12) if not match[2] else None
+    return round(float(match[1]) / _PER_GBPS[match[2].upper()], 12)
 
 
 def _whole(value: float) -> float | int:

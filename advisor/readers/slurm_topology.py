@@ -37,8 +37,8 @@ _YAML = {
     "ring": ("rings", "ring", "rings"),
     "torus3d": ("toruses", "name", "toruses"),
 }
-_RECOGNISED = re.compile(r"^\s*(?:cluster_default|tree|block|flat|ring|torus3d):", re.MULTILINE)
-_TOPOLOGY = re.compile(r"^\s*-\s+topology:\s*\S", re.MULTILINE)
+_RECOGNISED = re.compile(r"^[ \t]*+(?:cluster_default|tree|block|flat|ring|torus3d):", re.MULTILINE)
+_TOPOLOGY = re.compile(r"^[ \t]*+-[ \t]+topology:[ \t]*\S", re.MULTILINE)
 
 
 class _Tree:
@@ -111,6 +111,7 @@ def _conf(block: Block) -> Iterator[Part]:
         is_cut = lines[-1] == open_end(block.lines) and not text.endswith("]")
         if is_cut and pairs:
             pairs.popitem()  # its last word may be cut, and more may be missing behind it
+            tree.complete = False
         _record(tree, lines[0], pairs, is_cut)
         if is_cut or _PAIR.sub("", text).strip():
             notes.problem(lines[-1], "cut")

@@ -52,7 +52,7 @@ _NAMES = {
 _OTHERS = """bytes|no buffer|ignored|if down drop|late collision|jumbo packets|storm suppression bytes|broadcast packets|interface resets|
 underrun|runts|giants|storm suppression packets"""
 _WHOLE = {*_NAMES, *_OTHERS.replace("\n", "").split("|")}
-_RATE = re.compile(r"\s*\d+ seconds (input|output) rate (\d+ bits/sec),")
+_RATE = re.compile(r"\s*\d+ seconds (input|output) rate:?\s+([\d,]+ bits/sec),")
 _FEC = {"rs-fec": "rs", "rs-cons16": "rs", "rs-ieee": "rs", "fc-fec": "firecode", "off": "none", "disabled": "none"}
 _CLEARED = re.compile(r'Last clearing of "show interface" counters (?!never)\S')
 _KNOWN = """admin MTU Auto-Negotiation Input Last RX TX Hardware: Description: Internet Belongs Members Encapsulation Port Beacon Auto-mdix
@@ -160,7 +160,7 @@ def _line(port: Port, notes: Notes, n: int, text: str) -> bool:
         if rate:
             key = "rx_gbps" if rate[1] == "input" else "tx_gbps"
             if key not in port.entry:  # the first load interval counts
-                port.put(n, key, rate_gbps(rate[2]))
+                port.put(n, key, rate_gbps(rate[2].replace(",", "")))
         else:
             counted(port, n, bare, _NAMES, "  ")
     elif word.endswith("-duplex,"):

@@ -11,7 +11,7 @@ from typing import Any
 from advisor.evidence.reading import Part
 from advisor.readers._display import states
 from advisor.readers._ends import is_whole
-from advisor.readers._switch import Cursor, Port, Run, Section, count, is_nothing, is_rule, percent, read_sections, speed_gbps
+from advisor.readers._switch import Cursor, Port, Run, Section, count, is_nothing, is_rule, percent, rate_gbps, read_sections, speed_gbps
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _NAME = (
@@ -22,8 +22,8 @@ _ALONE = re.compile(rf"\s?({_NAME})\s*$")
 _OLD = re.compile(rf"\s?({_NAME}) current state: (.*?)\s*$", re.IGNORECASE)
 _ROW = re.compile(rf"\s*{_NAME}\s")
 _ERROR = re.compile(r"\s*(?:% ?\S|Error: )")
-_RATE = re.compile(r"Last \d+ seconds? (input|output):\s+\d+ packets/sec (\d+) bytes/sec (\d+|-)%")
-_TOTAL = re.compile(r"(Input|Output) \((total|normal)\):\s+(\d+|-) packets, (\d+|-) bytes")
+_RATE = re.compile(r"Last \d+ (?:second|minute)s? (input|output):\s+\d+ packets/sec,?\s+(\d+) (bytes|bits)/sec,?\s+([\d.]+|-)%")
+_TOTAL = re.compile(r"(Input|Output) \((total|normal)\):\s+(\d+|-) packets,\s+(\d+|-) bytes")
 _PAIRS = re.compile(r"(\d+|-) ([A-Za-z][A-Za-z ]*?)(?:,|\s*$)")
 _SPEED = re.compile(r"(\S+)-speed mode, (\w+)-duplex mode", re.IGNORECASE)
 _NAMES = {"input errors": "rx_errors", "output errors": "tx_errors", "CRC": "crc_errors"}
@@ -37,7 +37,7 @@ _PFC_MODES = {"enabled": "on", "disabled": "off", "auto": "auto", "on": "on", "o
 _COUNTERS_ROW = re.compile(rf"\s*({_NAME})\s+(\d+|-+|Overflow)\s+(\d+|-+|Overflow)\s+(\d+|-+|Overflow)\s+(\d+|-+|Overflow)\s*$")
 _BRIEF_ROW = re.compile(rf"\s*({_NAME})\s+(UP|DOWN|ADM|Stby)(?:\(\w+\))?\s+(\S+)(?:\s+(\S+))?(?:\s|$)")
 _QUEUE = re.compile(r"\s*Queue (\d+)\s*$")
-_MOVED = re.compile(r"\s*(Forwarded|Dropped|ECN marked|WRED dropped|Passed)\s*:\s*(\d+) packets(?:,\s*(\d+) bytes)?")
+_MOVED = re.compile(r"\s*(Forwarded|Dropped|ECN marked|WRED dropped|Passed)\s*:\s*(\d+)\s+packets(?:,\s*(\d+)\s+bytes)?")
 _DROPS = re.compile(r"\s*Packets (?:dropped due to|of) (.+?)[:.]\s*(.*)$")
 _DROP_FACTS = {"ecn marked": "ecn_marked", "wred droped": "wred_discards", "wred dropped": "wred_discards"}
 _STRANGE = 6
@@ -149,8 +149,8 @@ def _line(port: Port, notes: Notes, n: int, bare: str, side: str) -> tuple[str, 
         rate = _RATE.match(bare)
         if rate:
             way = "rx" if rate[1] == "input" else "tx"
-            port.put(n, f"{way}_gbps", round(int(rate[2]) * 8e-9, 12))
-            port.put(n, f"{way}_util_percent", percent(rate[3]))
+            port.put(n, f"{way}_gbps", rate_gbps(f"{rate[2]} {rate[3]}/sec"))
+            port.put(n, f"{way}_util_percent", percent(rate[4]))
         elif bare.startswith("Last clearing of counters:") and bare.partition(":")[2].strip().lower() not in ("never", ""):
             notes.put(n, True, "counters_cleared")
     elif "-speed mode" in bare and (speed := _SPEED.match(bare)):

@@ -10,18 +10,14 @@ from typing import Any
 
 from advisor.evidence.reading import Part
 from advisor.readers._display import port_in_command, states
+from advisor.readers._huawei_queues import LEGEND, ROW, queue_table
 from advisor.readers._switch import Cursor, Port, Run, Section, count, is_nothing, is_rule, percent, rate_gbps, read_sections
 from advisor.readers.contract import Block, Notes, Reader, command
 
-_NAME = (
-    r"(?:\d+GE|GE|XGE|GigabitEthernet|XGigabitEthernet|Eth-Trunk|MEth|Ethernet|Vlanif|LoopBack|NULL|Nve|Stack-Port|Tunnel|Sip|Global-VE|Vbdif)"
-    r"[\d/.:]+"
-)
 _HEADER = re.compile(r"(\S+) current state : (.*?)\s*(?:\(ifindex: ?\d+\))?\s*$")
-_ROW = re.compile(rf"\s*{_NAME}(?:\(\w\))?\s")
 _ERROR = re.compile(r"\s*(?:Error|Warning): ")
 _PAIR = re.compile(r"([A-Z][\w /()-]*?)\s*:\s*(\d[\d,]*|-{1,2})(?=\s*[,.]|\s*$|\s{2})")
-_TOTAL = re.compile(r"\s*(Input|Output):?\s+(\d[\d,]*) packets\s*,\s*(\d[\d,]*) bytes")
+_TOTAL = re.compile(r"\s*(Input|Output):?\s+(\d[\d,]*)\s+packets\s*,\s*(\d[\d,]*)\s+bytes")
 _RATE = re.compile(r"(?:Last|Recent) \d+ seconds (input|output) rate:?\s+([\d,]+ bits/sec)")
 _COUNTERS = {
     "Discard": "discards",
@@ -40,11 +36,6 @@ _FLOW = re.compile(r"(Input|Output) Flow-control\s*:\s*(\w+)")
 _LAST_UTIL = re.compile(r"Last \d+ seconds (input|output) utility rate:\s*([\d.]+)%")
 _FECS = {"rs": "rs", "rs-fec": "rs", "base-r": "firecode", "baser": "firecode", "none": "none", "no": "none"}
 _BRIEF = re.compile(r"\s*(\S+?)(?:\((\w+)\))?\s+([*^!#]*\w+(?:\(\w\))?)\s+(\S+)\s+([\d.]+%|--)\s+([\d.]+%|--)\s+(\d+|--)\s+(\d+|--)\s*$")
-_PFC_ROW = re.compile(rf"\s*(?:({_NAME})\s+)?(\d)\s+(\d+)\s+(\d+)(?:\s+(\d+|-))?\s*$")
-_PAIR_ROW = re.compile(r"\s*(\d+)\s+(\d+)(?:\s+(\d+|-))?\s*$")
-_QUEUE_ROW = re.compile(r"\s*(\d)\s+\S+\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+\S.*$")
-_QUEUE_BELOW = re.compile(r"\s*\S+\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$")
-_USAGE_ROW = re.compile(rf"\s*(?:({_NAME})\s+)?(\d)\s+(Lossy|Lossless)\s+(\d+)/(\d+)\*?\s+(\d+)/(\d+)\*?\s*$", re.IGNORECASE)
 
 
 def read(block: Block) -> Iterator[Part]:
@@ -56,49 +47,28 @@ def _find(text: str) -> Section | None:
     if len(words) > 2 and words[1] == "current" and _HEADER.match(text):
         return _ports
     first = words[0]
-    if first == "Interface":
-        return _table_of(text)
+    if first == "Interface" and "InUti" in text and "PHY" in text:
+        return _brief
     if first in ("Input:", "Output:", "Input", "Output"):
         return _loose
-    if first == "Queue":
-        return _queue_list if text.strip().startswith("Queue ID") else _queues
-    if first in ("Local",) and "Exptime" in text:
+    if first == "Local" and "Exptime" in text:
         return _lldp
-    if text.startswith(("Egress Buffer Usage", "Ingress Buffer Usage")):
-        return _usage
     if first == "PFC-profile" and "Priority" in text:
         return _rule
+    if (table := queue_table(text)) is not None:
+        return table
     return _rule if is_rule(text) or text.split(":")[0].strip() in _REMARKS or text.startswith(_LEGEND) else None
 
 
 _REMARKS = {
     "PHY",
     "InUti/OutUti",
-    "*down",
-    "^down",
-    "(l)",
-    "(s)",
-    "(b)",
-    "(e)",
-    "(v)",
-    "(d)",
-    "(dl)",
-    "(c)",
-    "(o)",
-    "(sd)",
-    "(lb)",
-    "(p)",
-    "(pd)",
-    "#down",
+    *("*down", "^down", "#down"),
+    *("(l)", "(s)", "(b)", "(e)", "(v)", "(d)", "(dl)", "(c)", "(o)", "(sd)", "(lb)", "(p)", "(pd)"),
 }
 _LEGEND = (
     "!down",
-    "PFC-Profile Maximum",
-    "Total:",
-    "*: Dynamic threshold",
-    "Lossless Service Pool",
-    "Lossy    Service Pool",
-    "Total indicates the queue",
+    *LEGEND,
 )
 
 
@@ -224,18 +194,6 @@ def _loose(cursor: Cursor, notes: Notes, run: Run) -> None:
 # --- tables -----------------------------------------------------------------------------------------------------
 
 
-def _table_of(text: str) -> Section | None:
-    if "Received(Frames)" in text:
-        return _pfc
-    if "PHY" in text and "InUti" in text:
-        return _brief
-    if "Dropped" in text and "Queue" not in text:
-        return _ingress
-    if "Queue" in text and "Guaranteed" in text:
-        return _usage
-    return None
-
-
 def _brief(cursor: Cursor, notes: Notes, run: Run) -> None:
     notes.use(cursor.numbers[cursor.i])
     cursor.i += 1
@@ -243,7 +201,7 @@ def _brief(cursor: Cursor, notes: Notes, run: Run) -> None:
         n, text = cursor.numbers[cursor.i], cursor.peek()
         row = _BRIEF.match(text)
         if not row:
-            if not _ROW.match(text):
+            if not ROW.match(text):
                 return
             notes.problem(n, "cut" if n == cursor.last else "damaged")
             cursor.i += 1
@@ -262,135 +220,6 @@ def _brief(cursor: Cursor, notes: Notes, run: Run) -> None:
         cursor.i += 1
 
 
-def _header(cursor: Cursor, notes: Notes, *below: str) -> None:
-    """Passes over a header of one or two lines."""
-    notes.use(cursor.numbers[cursor.i])
-    cursor.i += 1
-    if cursor.more and cursor.peek().split()[0].startswith(below):
-        notes.use(cursor.numbers[cursor.i])
-        cursor.i += 1
-
-
-def _pfc(cursor: Cursor, notes: Notes, run: Run) -> None:
-    """`display dcb pfc`: receive above transmit, with storms seen and recoveries in the last column."""
-    _header(cursor, notes, "Transmitted")
-    name, queue = "", ""
-    while cursor.more:
-        n, text = cursor.numbers[cursor.i], cursor.peek()
-        row, below = _PFC_ROW.match(text), _PAIR_ROW.match(text)
-        if is_rule(text):
-            notes.ignore(n, "rule")
-        elif below and queue:
-            notes.put(n, int(below[1]), "interfaces", name, "priorities", queue, "tx_pause")
-            notes.put(n, count(below[3] or ""), "interfaces", name, "priorities", queue, "pfcwd_restored")
-            queue = ""
-        elif row and (row[1] or name):
-            name, queue = row[1] or name, row[2]
-            notes.put(n, int(row[3]), "interfaces", name, "priorities", queue, "rx_pause")
-            notes.put(n, count(row[5] or ""), "interfaces", name, "priorities", queue, "pfcwd_detected")
-        elif _ROW.match(text):
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-        else:
-            return
-        cursor.i += 1
-
-
-def _queues(cursor: Cursor, notes: Notes, run: Run) -> None:
-    """`display qos queue statistics`: packets above bytes; the port stands on the command line alone."""
-    if "Passed" not in cursor.peek():
-        return
-    _header(cursor, notes, "(%")
-    name, queue = port_in_command(run.command) or "#1", ""
-    notes.thing(cursor.numbers[cursor.i - 1], "interfaces", name)
-    while cursor.more:
-        n, text = cursor.numbers[cursor.i], cursor.peek()
-        row, below = _QUEUE_ROW.match(text), _QUEUE_BELOW.match(text)
-        if is_rule(text):
-            notes.ignore(n, "rule")
-        elif row:
-            queue = row[1]
-            notes.put_all(n, {"tx_packets": int(row[2]), "tx_discards": int(row[4])}, "interfaces", name, "queues", queue)
-        elif below and queue:
-            notes.put_all(n, {"tx_bytes": int(below[1]), "tx_discard_bytes": int(below[3])}, "interfaces", name, "queues", queue)
-            queue = ""
-        elif re.match(r"\s*\d", text):
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-        elif not re.match(r"\s*bps\)\s*$", text):
-            return
-        else:
-            notes.use(n)
-        cursor.i += 1
-
-
-_LIST = {
-    "Passed Packets": "tx_packets",
-    "Passed Bytes": "tx_bytes",
-    "Dropped Packets": "tx_discards",
-    "Dropped Bytes": "tx_discard_bytes",
-}
-
-
-def _queue_list(cursor: Cursor, notes: Notes, run: Run) -> None:
-    """The same of campus switches, a key on each line."""
-    name, queue = port_in_command(run.command) or "#1", ""
-    while cursor.more:
-        n, text = cursor.numbers[cursor.i], cursor.peek()
-        key, colon, value = (part.strip() for part in text.partition(":"))
-        if is_rule(text):
-            notes.ignore(n, "rule")
-        elif not colon:
-            return
-        elif key == "Queue ID":
-            queue = value
-            notes.thing(n, "interfaces", name, "queues", queue)
-        elif queue and key in _LIST:
-            notes.put(n, count(value), "interfaces", name, "queues", queue, _LIST[key])
-        elif re.match(r"(?:CIR|PIR|Passed Rate|Dropped Rate)", key):
-            notes.use(n)
-        else:
-            return
-        cursor.i += 1
-
-
-def _ingress(cursor: Cursor, notes: Notes, run: Run) -> None:
-    """`display qos buffer ingress-statistics`: packets dropped on arrival above their bytes."""
-    _header(cursor, notes, "(Packets")
-    name = ""
-    while cursor.more:
-        n, text = cursor.numbers[cursor.i], cursor.peek()
-        words = text.split()
-        if is_rule(text):
-            notes.ignore(n, "rule")
-        elif _ROW.match(text) and len(words) > 2:
-            name = words[0]
-            notes.put(n, count(words[1]), "interfaces", name, "rx_discards")
-        elif name and words[0].isdigit():
-            notes.put(n, count(words[0]), "interfaces", name, "rx_discard_bytes")
-            name = ""
-        else:
-            return
-        cursor.i += 1
-
-
-def _usage(cursor: Cursor, notes: Notes, run: Run) -> None:
-    """`display qos buffer egress-usage`: which queues are lossless."""
-    egress = not cursor.peek().startswith("Ingress")
-    notes.use(cursor.numbers[cursor.i])
-    cursor.i += 1
-    name = ""
-    while cursor.more:
-        n, text = cursor.numbers[cursor.i], cursor.peek()
-        row = _USAGE_ROW.match(text)
-        if row and (row[1] or name):
-            name = row[1] or name
-            notes.put(n, row[3].lower() == "lossless" if egress else None, "interfaces", name, "queues", row[2], "lossless")
-        elif is_rule(text) or text.startswith(_LEGEND) or text.split()[0] in ("Interface", "Lossless", "Lossy"):
-            notes.ignore(n, "rule or legend")
-        else:
-            return
-        cursor.i += 1
-
-
 def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
     """`display lldp neighbor brief`, in both orders of its columns."""
     header = cursor.peek()
@@ -402,7 +231,7 @@ def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
         words = text.split()
         if is_rule(text):
             notes.ignore(n, "rule")
-        elif not _ROW.match(text):
+        elif not ROW.match(text):
             return
         elif len(words) < 4:
             notes.problem(n, "cut" if n == cursor.last else "damaged")
@@ -421,7 +250,8 @@ READER = Reader(
     starts=re.compile(
         r"(?:\d+GE|[A-Z][A-Za-z-]+)[\d/.:]+ current state : |Interface\s+Queue\s+Received\(Frames\)|"
         r"\s*Queue\s+CIR/PIR\s+Passed|\s*Queue ID\s+: \d|"
-        r"Interface\s+PHY\s+Protocol\s+InUti|PHY: Physical\s*$|Interface\s+Dropped\s+Drop Rate|(?:Egress|Ingress) Buffer Usage|"
+        r"Interface\s+PHY\s+Protocol\s+InUti|PHY: Physical\s*$|Interface\s+Dropped\s+Drop Rate|(?:Egress|Ingress) [Bb]uffer [Uu]sage|"
+        r"Interface\s+Queue\s+(?:Guaranteed|Xon|Type)\b|Xon:\s+PFC backpressure|"
         r"Local (?:Interface|Intf)\s+(?:Exptime\(s\)|Neighbor Dev\S*\s+Neighbor Intf)|PFC-Profile Maximum"
     ),
     stops=True,
