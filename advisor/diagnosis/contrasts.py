@@ -6,6 +6,7 @@ the same thing and differ in one circumstance alone. The ratio is always that of
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -14,6 +15,7 @@ from advisor.evidence.origin import Origin
 from advisor.fabric.model import Run
 
 # Circumstances of a run that may differ, and where they stand.
+MOST_RUNS = 150  # pairs grow with the square
 _FIELDS = ("load", "placement", "algorithm", "host_count")
 _SETTINGS = ("memory", "network", "queue_pairs", "ports", "streams", "software", "settings")
 
@@ -47,8 +49,13 @@ def circumstances(run: Run) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value not in (None, (), {}, "")}
 
 
-def contrasts(site: Observed) -> Iterator[Contrast]:
-    """Every pair once, in the order of the runs."""
+@lru_cache(maxsize=1)
+def contrasts(site: Observed) -> tuple[Contrast, ...]:
+    """Every pair once, in the order of the runs. Of a kind of run the first MOST_RUNS are held against each other."""
+    return tuple(_contrasts(site))
+
+
+def _contrasts(site: Observed) -> Iterator[Contrast]:
     by_label = {run.label: run for run in site.runs}
     said: set[frozenset[str]] = set()
     for first, second in _said(site, by_label):
@@ -57,11 +64,15 @@ def contrasts(site: Observed) -> Iterator[Contrast]:
         if pair not in said and ratio is not None:
             said.add(pair)
             yield Contrast(first, second, ratio, _differs(first, second, both=False), said=True)
-    for first, second in combinations(site.runs, 2):
-        if frozenset((first.label, second.label)) in said or first.what != second.what or first.what is None:
+    alike: dict[tuple[str, int | None], list[Run]] = {}
+    for run in site.runs:
+        if run.what is not None:
+            alike.setdefault((run.what, run.size_bytes), []).append(run)
+    for first, second in (pair for runs in alike.values() for pair in combinations(runs[:MOST_RUNS], 2)):
+        if frozenset((first.label, second.label)) in said:
             continue
         ratio, differs = _ratio(first, second), _differs(first, second, both=True)
-        if ratio is not None and differs and first.size_bytes == second.size_bytes:
+        if ratio is not None and differs:
             yield Contrast(first, second, ratio, differs, said=False)
 
 

@@ -22,12 +22,10 @@ class Growth:
 
 def growth(site: Observed, *counters: str) -> Iterator[Growth]:
     """Growth of common counters, also under any priority (`priorities.3.rx_pause`), where it is known."""
-    for rate in site.rates:
-        name = rate.counter.rsplit(".", 1)[-1] if rate.counter.startswith("priorities.") else rate.counter
-        if name in counters and rate.delta is not None:
-            yield Growth(
-                rate.device, f"{rate.device} {rate.port}", _place(site, rate.device, rate.port), rate.delta, rate.duty, rate.origins
-            )
+    for rate in (rate for name in counters for rate in site.rates.get(name, ())):
+        if rate.delta is not None:
+            at = _place(site, rate.device, rate.port)
+            yield Growth(rate.device, f"{rate.device} {rate.port}", at, rate.delta, rate.duty, rate.origins)
 
 
 def _place(site: Observed, device: str, port: str) -> str:

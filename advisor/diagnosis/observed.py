@@ -36,7 +36,7 @@ class Entry:
         return next((self.origins[key] for key in keys if key in self.origins), self.origins.get(""))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one site is itself: what is computed of it is kept by identity
 class Observed:
     bundle: Bundle
     fabric: Fabric
@@ -71,9 +71,13 @@ class Observed:
         return self.fabric.runs
 
     @cached_property
-    def rates(self) -> tuple[Rate, ...]:
-        """Growth of every counter that two captures hold."""
-        return rates(self.bundle)
+    def rates(self) -> Mapping[str, tuple[Rate, ...]]:
+        """Growth between two captures by common counter; that of a priority (`priorities.3.rx_pause`) stands with its counter."""
+        found: dict[str, list[Rate]] = {}
+        for rate in rates(self.bundle):
+            name = rate.counter.rsplit(".", 1)[-1] if rate.counter.startswith("priorities.") else rate.counter
+            found.setdefault(name, []).append(rate)
+        return {name: tuple(grown) for name, grown in found.items()}
 
     @cached_property
     def model(self) -> Ladder | None:
