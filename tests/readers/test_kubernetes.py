@@ -1,5 +1,6 @@
 """Traps of kubectl's outputs and of topology objects that the golden captures do not show."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from advisor.evidence.reading import Part
@@ -33,7 +34,7 @@ def _parts(text: str) -> list[Part]:
     return list(read(text.encode()).parts)
 
 
-def _facts(text: str) -> dict[str, Any]:
+def _facts(text: str) -> Mapping[str, Any]:
     (part,) = _parts(text)
     return part.facts
 
@@ -107,8 +108,14 @@ gpu-2   NotReady                   <none>   5d    v1.30.1
 
 
 def test_what_a_pod_waits_for_is_in_its_event() -> None:
-    message = "0/12 nodes are available: 1 node(s) had untolerated taint {a: b}, 3 Insufficient cpu, 8 Insufficient nvidia.com/gpu. preemption: 0/12 no"
-    text = f"$ kubectl get events\nLAST SEEN   TYPE      REASON             OBJECT        MESSAGE\n6m33s       Warning   FailedScheduling   pod/a-1       {message}\n"
+    message = (
+        "0/12 nodes are available: 1 node(s) had untolerated taint {a: b}, 3 Insufficient cpu, 8 Insufficient nvidia.com/gpu. "
+        "preemption: 0/12 nodes are available: 12 No preemption victims found for incoming pod."
+    )
+    text = f"""$ kubectl get events
+LAST SEEN   TYPE      REASON             OBJECT        MESSAGE
+6m33s       Warning   FailedScheduling   pod/a-1       {message}
+"""
     (event,) = _facts(text)["events"]
     assert (event["available_host_count"], event["host_count"], event["insufficient"]) == (0, 12, ["cpu", "nvidia.com/gpu"])
 

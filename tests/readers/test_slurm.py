@@ -1,5 +1,6 @@
 """Traps of Slurm's topology files, `scontrol`, `squeue`, `sacct` and `sinfo` that the golden captures do not show."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from advisor.evidence.reading import Part
@@ -36,7 +37,7 @@ def _part(text: str) -> Part:
     return part
 
 
-def _facts(text: str) -> dict[str, Any]:
+def _facts(text: str) -> Mapping[str, Any]:
     return _part(text).facts
 
 
@@ -157,10 +158,11 @@ JobID           JobName  Partition    Account  AllocCPUS      State ExitCode
 
 
 def test_sacct_for_programs() -> None:
-    text = (
-        "$ sacct -P -o JobID,State,NodeList,NNodes,AllocTRES,Elapsed,Timelimit\nJobID|State|NodeList|NNodes|AllocTRES|Elapsed|Timelimit\n"
-    )
-    text += "77|CANCELLED by 1000|gpu[01-04]|4|billing=4,cpu=4,gres/gpu=32,node=4|1-00:00:01|UNLIMITED\n78|PENDING|None assigned|2||00:00:00|10:00:00\n"
+    text = """$ sacct -P -o JobID,State,NodeList,NNodes,AllocTRES,Elapsed,Timelimit
+JobID|State|NodeList|NNodes|AllocTRES|Elapsed|Timelimit
+77|CANCELLED by 1000|gpu[01-04]|4|billing=4,cpu=4,gres/gpu=32,node=4|1-00:00:01|UNLIMITED
+78|PENDING|None assigned|2||00:00:00|10:00:00
+"""
     jobs = _facts(text)["jobs"]
     assert jobs["77"] == {
         "state": "cancelled",
