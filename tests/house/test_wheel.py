@@ -25,8 +25,22 @@ def test_the_wheel_finds_its_data(tmp_path: Path) -> None:
     assert not any(entry.startswith(("tests/", "knowledge/", "pricing/")) for entry in names)
     # -P and an empty folder: the checkout is not on the path; -S would lose the dependencies
     env = {**os.environ, "PYTHONPATH": str(target), "XDG_STATE_HOME": str(tmp_path), "ADVISOR_LANG": "en"}
-    where = subprocess.run([sys.executable, "-P", "-c", "import advisor; print(advisor.__file__)"], cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
+    where = subprocess.run(
+        [sys.executable, "-P", "-c", "import advisor; print(advisor.__file__)"],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert where.stdout.strip().startswith(str(target))
-    demo = subprocess.run([sys.executable, "-P", "-m", "advisor", "demo", "--json"], cwd=tmp_path, env=env, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    demo = subprocess.run(
+        [sys.executable, "-P", "-m", "advisor", "demo", "--json"],
+        cwd=tmp_path,
+        env=env,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
     assert demo.returncode == 0, demo.stderr
     assert json.loads(demo.stdout)["diagnosis"]["verdict"]
