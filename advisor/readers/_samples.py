@@ -8,7 +8,7 @@ from advisor.readers.contract import Notes
 from advisor.readers.shapes import known, number
 
 Scale = Callable[[float], float]
-_BYTE_RATES = {"B/s": 1.0, "KB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9}
+_BYTE_RATES = {"B/s": 1.0, "KB/s": 1e3, "MB/s": 1e6, "GB/s": 1e9, "MiB/s": float(MIB)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,15 @@ def value(column: Column, unit: str, text: str) -> object:
     figure = number(text)
     if figure is None:
         return None
-    unit = unit or column.unit
+    unit = (unit or column.unit).removeprefix("GPM:")
     if column.fact.endswith("_gBps"):
         return figure * _BYTE_RATES[unit] / 1e9 if unit in _BYTE_RATES else None
     if column.fact.endswith("_bytes"):
         return int(figure * MIB)
     if unit == "mJ":
         return figure / 1e3
+    if unit == "%" and not column.fact.endswith("_percent"):
+        return figure / 100  # a share is 0 to 1
     return figure
 
 

@@ -92,6 +92,8 @@ def _read_table(notes: Notes) -> None:
             nodes.setdefault(node, []).append(int(cells[columns.index("cpu")]))
             first.setdefault(node, n)
             notes.use(n)
+        elif columns and len(cells) >= len(columns) - 1 and n != last and cells[columns.index("node")].strip("-") == "":
+            notes.ignore(n, "CPU that is offline")  # its node is not known
         else:
             notes.problem(n, "cut" if n == last else "damaged")
     for node, cpus in nodes.items():

@@ -15,6 +15,7 @@ _UNITS = re.compile(r"\s*#\s*(?:YYYYMMDD,?\s+)?(?:HH:MM:SS,?\s+)?Idx\b")
 _ROW = re.compile(r"\s*#?\s*(?:\d{8},?\s+)?(?:\d\d:\d\d:\d\d,?\s+)?(\d+)(?:,?\s+|\Z)(.*)\Z")
 _SPLIT = re.compile(r"[,\s]+")
 # `sm` and `mem` are the utilisation of GPU and memory controller, `pci` counts replays (`-s e`), `fb` is in units of 2^20 byte.
+# `--gpm-metrics` adds shares in per cent and NVLink in MiB/s; its `pcirx` and `pcitx` are left to `rxpci` and `txpci`.
 _COLUMNS = {
     "pwr": Column("power_w"),
     "gtemp": Column("gpu_temp_c"),
@@ -25,6 +26,13 @@ _COLUMNS = {
     "txpci": Column("pcie_tx_gBps", "MB/s"),
     "fb": Column("memory_used_bytes"),
     "pci": Column("pcie_replays"),
+    "gract": Column("gr_engine_active", "%"),
+    "smutil": Column("sm_active", "%"),
+    "smocc": Column("sm_occupancy", "%"),
+    "mmaact": Column("tensor_active", "%"),
+    "dram": Column("dram_active", "%"),
+    "nvlrx": Column("nvlink_rx_gBps", "MiB/s"),
+    "nvltx": Column("nvlink_tx_gBps", "MiB/s"),
 }
 
 

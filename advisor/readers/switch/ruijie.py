@@ -7,20 +7,9 @@ import re
 from collections.abc import Iterator
 
 from advisor.evidence.reading import Part
-from advisor.readers._switch import (
-    Cursor,
-    Port,
-    Run,
-    Section,
-    count,
-    counted,
-    is_nothing,
-    is_rule,
-    link_state,
-    rate_gbps,
-    read_sections,
-    speed_gbps,
-)
+from advisor.readers._figures import count, is_nothing, link_state, rate_gbps, speed_gbps
+from advisor.readers._switch import Cursor, Port, Run, Section, counted, read_sections
+from advisor.readers._switch_tables import is_rule
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _NAME = r"(?:(?:Ten|TF|Twenty-?Five|Forty|Fifty|Hundred|TwoHundred|FourHundred)?Gi(?:ga)?bitEthernet|AggregatePort|Mgmt|VLAN) ?[\d/.:]+"
@@ -30,6 +19,15 @@ _COUNTED = re.compile(rf"Interface\s*: ({_NAME})\s*$")
 _KEYED = re.compile(r"\s*([A-Za-z][\w ()/,-]*?)\s*: (\d+)\s*$")
 _KEYED_RATE = re.compile(r"\s*\d+ (?:minutes?|seconds?) (input|output) rate\s*:?\s*(\d+ bits/sec)")
 _LLDP = re.compile(rf"\s*(\S.*?)\s{{2,}}({_NAME}|(?:Gi|Te|TF|Fo|Hu|Ag|Mg)\s?[\d/.]+)\s{{2,}}(\S.*?)\s{{2,}}(.*)$")
+# The lines of a port, which a copy from a page has without their indentation.
+_OF_PORT = re.compile(
+    r"(?:Hardware is|Interface (?:IPv6 )?address|No IPv6|Description:|MTU \d|Encapsulation protocol|Keepalive interval|Carrier delay|"
+    r"Ethernet attributes|Last link state|Time duration since|Priority is|Medium-type|Admin \w+ (?:mode )?is|Flow \w+ |Storm Control|"
+    r"Bridge attributes|Port-type|Native vlan|Allowed vlan|Active vlan|Vlan id|Rxload|(?:Input|Output) peak rate|Queueing|Received \d|"
+    r"(?:In|Out)put queue|\d+ (?:seconds?|minutes?) (?:in|out)put rate|\d+ ?packets (?:in|out)put|\d+ (?:in|out)put errors)",
+    re.IGNORECASE,
+)
+_FLOW = re.compile(r"flow (receive|send) control oper status is (on|off)\b", re.IGNORECASE)
 _ERROR = re.compile(r"\s*% ?\S")
 _NAMES = {
     "packets input": "rx_packets",
@@ -87,9 +85,9 @@ def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
             off = header[2].lower().startswith("administratively")
             port.put(n, "state", "active" if header[2].upper() == "UP" and header[3].upper() == "UP" else "down")
             port.put(n, "admin_state", "down" if off else None)
-        elif text.startswith("Index(dec):") or (port and text.startswith(("Hardware is", "Interface address", "Description"))):
+        elif text.startswith("Index(dec):"):
             notes.ignore(n, "no fact of ours")
-        elif port is None or not text[0].isspace():
+        elif port is None or not (text[0].isspace() or _OF_PORT.match(text)):
             return
         else:
             _line(port, n, text.strip())
@@ -118,6 +116,9 @@ def _line(port: Port, n: int, bare: str) -> None:
         value = {"on": True, "off": False}.get(bare.rsplit("is", 1)[1].strip().lower())
         port.put(n, "rx_flow_control", value)
         port.put(n, "tx_flow_control", value)
+    elif " control oper status is" in bare:
+        for way, value in _FLOW.findall(bare):
+            port.put(n, "rx_flow_control" if way.lower() == "receive" else "tx_flow_control", value.lower() == "on")
 
 
 def _status(cursor: Cursor, notes: Notes, run: Run) -> None:
