@@ -2,7 +2,7 @@
 
 import re
 
-from advisor.readers._switch import link_state
+from advisor.readers._figures import link_state
 
 # `100ge 1/0/2`, `interface twenty-fivegige 1/0/1`: on a command line the number may stand apart.
 _IN_COMMAND = re.compile(r"\binterface\s+([A-Za-z][A-Za-z-]*|\d+[A-Za-z-]+)\s*(\d[\d/.:]*)", re.IGNORECASE)

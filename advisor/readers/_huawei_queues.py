@@ -6,7 +6,9 @@ A row of several of them is two lines: receive above transmit, packets above byt
 import re
 
 from advisor.readers._display import port_in_command
-from advisor.readers._switch import Cursor, Run, Section, count, is_rule
+from advisor.readers._figures import count
+from advisor.readers._switch import Cursor, Run, Section
+from advisor.readers._switch_tables import is_rule
 from advisor.readers.contract import Notes
 from advisor.readers.shapes import number
 

@@ -2,7 +2,8 @@
 
 import re
 
-from advisor.readers._switch import Cursor, Run, Section, count
+from advisor.readers._figures import count
+from advisor.readers._switch import Cursor, Run, Section
 from advisor.readers.contract import Notes
 
 STARTS = (

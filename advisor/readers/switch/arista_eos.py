@@ -5,33 +5,13 @@ PAUSE is 802.3x, of the whole port; PFC frames stand in a table of their own. Fo
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from advisor.evidence.reading import Part
+from advisor.readers._arista_json import read_json
 from advisor.readers._ends import is_whole
-from advisor.readers._json import Json, parse
-from advisor.readers._switch import (
-    STATUS_ROW,
-    Cursor,
-    Grid,
-    Port,
-    Run,
-    Section,
-    count,
-    counted,
-    ends_whole,
-    flow_control,
-    is_nothing,
-    is_rule,
-    percent,
-    put_status,
-    rate_gbps,
-    read_sections,
-    real,
-    rows,
-    speed_gbps,
-    words_table,
-)
+from advisor.readers._figures import count, is_nothing, percent, rate_gbps, real, speed_gbps
+from advisor.readers._switch import Cursor, Port, Run, Section, counted, ends_whole, read_sections
+from advisor.readers._switch_tables import STATUS_ROW, Grid, flow_control, is_rule, put_status, rows, words_table
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _ROW = re.compile(r"\s*(?:Et|Po|Ma|Vl|Lo|Un|Re|Fa)\d[\d/.]*\s")
@@ -64,6 +44,7 @@ _OTHERS = {
 _UNCOUNTED = {"runts,", "link"}
 _SPANS = {"second", "seconds", "minute", "minutes", "hour", "hours"}
 _WHOLE = {*_NAMES, *_OTHERS, "bytes"}
+# The first word of a port's lines that hold nothing of ours.
 _WITHOUT = {
     *(
         "Hardware",
@@ -80,37 +61,9 @@ _WITHOUT = {
         "Active",
         "...",
     ),
-    *(
-        "Fallback",
-        "Interface",
-        "Secondary",
-        "IPv6",
-        "Bandwidth",
-        "Link",
-        "Not",
-        "Vxlan",
-        "Source",
-        "Replication",
-        "BFD",
-        "Multicast",
-        "No",
-        "Tunnel",
-    ),
-    *(
-        "Host",
-        "Proxy-ARP",
-        "Gratuitous",
-        "VLAN",
-        "MPLS",
-        "Minimum",
-        "Uni-link",
-        "Encapsulation",
-        "Flood",
-        "Static",
-        "Dynamic",
-        "Local",
-        "Remote",
-    ),
+    *("Fallback", "Interface", "Secondary", "IPv6", "Bandwidth", "Link", "Not", "Vxlan", "Source", "Replication", "BFD", "Multicast", "No"),
+    *("Tunnel", "Host", "Proxy-ARP", "Gratuitous", "VLAN", "MPLS", "Minimum", "Uni-link", "Encapsulation", "Flood", "Static", "Dynamic"),
+    *("Local", "Remote"),
 }
 _AGE = re.compile(r"counters (?:(\d+) days?, )?(\d+):(\d\d):(\d\d) ago")
 _PFC_STATUS = re.compile(r"\s*(\S+)\s+((?:[EDAW]\s+){1,3})((?:\d(?:\s+|$))*)")
@@ -127,7 +80,7 @@ _FEC = {
 def read(block: Block) -> Iterator[Part]:
     first = next(iter(block.lines.inked()), (0, ""))[1].lstrip()
     if first.startswith("{"):
-        yield from _json(block)
+        yield from read_json(block)
     else:
         yield from read_sections("arista-eos", block, _find, _ERROR, _is_whole)
 
@@ -412,64 +365,6 @@ def _phy(cursor: Cursor, notes: Notes, run: Run) -> None:
         else:
             notes.ignore(n, "no fact of ours")
         cursor.i += 1
-
-
-# --- JSON -------------------------------------------------------------------------------------------------------
-
-_JSON_COUNTERS = {
-    "inOctets": "rx_bytes",
-    "outOctets": "tx_bytes",
-    "inDiscards": "rx_discards",
-    "outDiscards": "tx_discards",
-    "totalInErrors": "rx_errors",
-    "totalOutErrors": "tx_errors",
-    "inTotalPkts": "rx_packets",
-}
-
-
-def _json(block: Block) -> Iterator[Part]:
-    """`show interfaces | json`."""
-    found = parse(block.lines)
-    ports = found.tree.get("interfaces") if found and isinstance(found.tree, dict) else None
-    if found is None or not isinstance(ports, dict):
-        return
-    notes = Notes("arista-eos", block)
-    for name, content in ports.items():
-        if isinstance(content, dict) and ("lineProtocolStatus" in content or "interfaceCounters" in content):
-            _json_port(notes, found, name, content)
-    notes.count("interfaces", "interface_count")
-    if notes.facts:
-        notes.use_range(block.lines.numbers[0], found.last)
-        if found.broken is not None:
-            notes.problem(found.broken, "cut")
-        yield notes.part()
-
-
-def _json_port(notes: Notes, found: Json, name: str, content: dict[str, Any]) -> None:
-    def put(key: str, value: object, fact: str) -> None:
-        notes.put(found.line("interfaces", name, key), value, "interfaces", name, fact)
-
-    notes.thing(found.line("interfaces", name), "interfaces", name)
-    if isinstance(content.get("lineProtocolStatus"), str):
-        put("lineProtocolStatus", "active" if content["lineProtocolStatus"] == "up" else "down", "state")
-    if content.get("interfaceStatus") == "disabled":
-        put("interfaceStatus", "down", "admin_state")
-    bandwidth, mtu = content.get("bandwidth"), content.get("mtu")
-    put("bandwidth", bandwidth / 1e9 if isinstance(bandwidth, int) and bandwidth else None, "rate_gbps")
-    put("mtu", mtu if isinstance(mtu, int) else None, "mtu_bytes")
-    put("duplex", {"duplexFull": "full", "duplexHalf": "half"}.get(str(content.get("duplex"))), "duplex")
-    given = content.get("interfaceCounters")
-    counters: dict[str, Any] = given if isinstance(given, dict) else {}
-    for key, fact in _JSON_COUNTERS.items():
-        put("interfaceCounters", counters.get(key) if isinstance(counters.get(key), int) else None, fact)
-    for detail, keys in (
-        ("inputErrorsDetail", {"fcsErrors": "crc_errors", "symbolErrors": "symbol_errors", "rxPause": "rx_pause"}),
-        ("outputErrorsDetail", {"txPause": "tx_pause"}),
-    ):
-        inner = counters.get(detail)
-        values = inner if isinstance(inner, dict) else {}
-        for key, fact in keys.items():
-            put("interfaceCounters", values.get(key) if isinstance(values.get(key), int) else None, fact)
 
 
 READER = Reader(

@@ -10,24 +10,9 @@ from collections.abc import Iterator
 from advisor.evidence.reading import Part
 from advisor.readers import _nxos_queuing as queuing
 from advisor.readers._ends import is_whole
-from advisor.readers._switch import (
-    STATUS_ROW,
-    Cursor,
-    Port,
-    Run,
-    Section,
-    count,
-    counted,
-    ends_whole,
-    flow_control,
-    is_nothing,
-    put_status,
-    rate_gbps,
-    read_sections,
-    rows,
-    speed_gbps,
-    words_table,
-)
+from advisor.readers._figures import count, is_nothing, rate_gbps, speed_gbps
+from advisor.readers._switch import Cursor, Port, Run, Section, counted, ends_whole, read_sections
+from advisor.readers._switch_tables import STATUS_ROW, flow_control, put_status, rows, words_table
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _NAME = (

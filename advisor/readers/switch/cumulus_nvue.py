@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from advisor.evidence.reading import Part
+from advisor.readers._figures import count, is_nothing, link_state, percent, speed_gbps
 from advisor.readers._json import parse
-from advisor.readers._switch import Cursor, Grid, Run, Section, count, is_nothing, is_rule, link_state, percent, read_sections, speed_gbps
+from advisor.readers._switch import Cursor, Run, Section, read_sections
+from advisor.readers._switch_tables import Grid, is_rule
 from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import is_left_out
 

@@ -11,7 +11,9 @@ from typing import Any
 from advisor.evidence.reading import Part
 from advisor.readers._display import states
 from advisor.readers._ends import is_whole
-from advisor.readers._switch import Cursor, Port, Run, Section, count, is_nothing, is_rule, percent, rate_gbps, read_sections, speed_gbps
+from advisor.readers._figures import count, is_nothing, percent, rate_gbps, speed_gbps
+from advisor.readers._switch import Cursor, Port, Run, Section, read_sections
+from advisor.readers._switch_tables import is_rule
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _NAME = (

@@ -10,8 +10,10 @@ from typing import Any
 
 from advisor.evidence.reading import Part
 from advisor.readers._display import port_in_command, states
+from advisor.readers._figures import count, is_nothing, percent, rate_gbps
 from advisor.readers._huawei_queues import LEGEND, ROW, queue_table
-from advisor.readers._switch import Cursor, Port, Run, Section, count, is_nothing, is_rule, percent, rate_gbps, read_sections
+from advisor.readers._switch import Cursor, Port, Run, Section, read_sections
+from advisor.readers._switch_tables import is_rule
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _HEADER = re.compile(r"(\S+) current state : (.*?)\s*(?:\(ifindex: ?\d+\))?\s*$")

@@ -8,7 +8,9 @@ import re
 from collections.abc import Callable, Iterator
 
 from advisor.evidence.reading import Part
-from advisor.readers._switch import Cursor, Grid, Port, Run, Section, count, is_nothing, is_rule, rate_gbps, read_sections, real, speed_gbps
+from advisor.readers._figures import count, is_nothing, rate_gbps, real, speed_gbps
+from advisor.readers._switch import Cursor, Port, Run, Section, read_sections
+from advisor.readers._switch_tables import Grid, is_rule
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _HEADER = re.compile(r"\s*Physical interface: ([\w/:.-]+?), ([\w -]+), Physical link is (\w+)")

@@ -8,22 +8,25 @@ import re
 from collections.abc import Callable, Iterator
 
 from advisor.evidence.reading import Part
-from advisor.readers._switch import (
-    Cursor,
-    Grid,
-    Run,
-    Section,
-    count,
-    is_nothing,
-    is_rule,
-    link_state,
-    percent,
-    rate_gbps,
-    read_sections,
-    real,
-    rows,
-    speed_gbps,
+from advisor.readers._figures import count
+from advisor.readers._sonic_rows import (
+    TITLES,
+    by_command,
+    counters,
+    figure,
+    groups,
+    history,
+    neighbours,
+    nothing,
+    pfc,
+    priority,
+    queues,
+    status,
+    watchdog,
+    watchdog_config,
 )
+from advisor.readers._switch import Cursor, Run, Section, read_sections
+from advisor.readers._switch_tables import Grid, is_rule, rows
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _PORT = r"(?:Ethernet|PortChannel|Eth|eth|Loopback|Vlan|Management|Bridge|etp)[\w./-]*"
@@ -31,58 +34,6 @@ _ROW = re.compile(rf"\s*{_PORT}(?::\d+)?(?:\s|$)")
 _ERROR = re.compile(r"\s*(?:Error|Traceback|Usage:|Try \")")
 _CACHED = re.compile(r"\s*Last cached time was ")
 _NAMESPACE = re.compile(r"\s*For namespace\s*(\S*?)\s*:\s*$")
-_TITLES = {
-    "ingress pg dropped packets": "rx_discards",
-    "ingress headroom per pg": "headroom_peak_bytes",
-    "ingress shared pool occupancy per pg": "shared_peak_bytes",
-    "egress shared pool occupancy per unicast queue": "shared_peak_bytes",
-    "egress shared pool occupancy per multicast queue": "shared_peak_bytes",
-    "egress shared pool occupancy per all queues": "shared_peak_bytes",
-    "shared pool maximum occupancy": "peak_bytes",
-    "headroom pool maximum occupancy": "peak_bytes",
-}
-# Column -> fact and how its cell is read.
-_COUNTERS: dict[str, tuple[str, Callable[[str], object]]] = {
-    "RX_OK": ("rx_packets", count),
-    "RX_BPS": ("rx_gbps", rate_gbps),
-    "RX_UTIL": ("rx_util_percent", percent),
-    "RX_ERR": ("rx_errors", count),
-    "RX_DRP": ("rx_discards", count),
-    "RX_DROPS": ("rx_discards", count),
-    "TX_OK": ("tx_packets", count),
-    "TX_BPS": ("tx_gbps", rate_gbps),
-    "TX_UTIL": ("tx_util_percent", percent),
-    "TX_ERR": ("tx_errors", count),
-    "TX_DRP": ("tx_discards", count),
-    "TX_DROPS": ("tx_discards", count),
-    "FEC_CORR": ("fec_corrected", count),
-    "FEC_UNCORR": ("fec_uncorrected", count),
-    "FEC_SYMBOL_ERR": ("fec_symbol_errors", count),
-    "FEC_PRE_BER": ("raw_ber", real),
-    "FEC_POST_BER": ("effective_ber", real),
-    "FEC_PRE_BER_MAX": ("raw_ber_max", real),
-    "TRIM": ("trimmed", count),
-    "TRIM_PKTS": ("trimmed", count),
-    "TRIM_TX_PKTS": ("trim_sent", count),
-    "TRIM_TX": ("trim_sent", count),
-    "TRIM_DRP_PKTS": ("trim_discards", count),
-    "TRIM_DRP": ("trim_discards", count),
-}
-_RAW = {"RX_OVR", "TX_OVR", "RX_PPS", "TX_PPS"}
-_QUEUE_COLUMNS = {
-    "Counter/pkts": "tx_packets",
-    "Counter/bytes": "tx_bytes",
-    "Drop/pkts": "tx_discards",
-    "Drop/bytes": "tx_discard_bytes",
-    "WredDrp/pkts": "wred_discards",
-    "WredDrp/bytes": "wred_discard_bytes",
-    "EcnMarked/pkts": "ecn_marked",
-    "EcnMarked/bytes": "ecn_marked_bytes",
-    "Trim/pkts": "trimmed",
-    "TrimSent/pkts": "trim_sent",
-    "TrimDrop/pkts": "trim_discards",
-}
-_FEC = {"rs": "rs", "fc": "firecode", "none": "none"}
 _ECN_KEY = re.compile(r"(green|yellow|red)_(min_threshold|max_threshold|drop_probability)\Z")
 _ECN_PARTS = {"min_threshold": "min_bytes", "max_threshold": "max_bytes", "drop_probability": "drop_percent"}
 _PROFILE = re.compile(r"\s*Profile:\s*\**([^*\s]+)\**\s*$")
@@ -102,7 +53,7 @@ def _find(text: str) -> Section | None:
     section = _SECTIONS.get(words[0]) or _SECTIONS.get(" ".join(words[:2]))
     if section is None and words[0] == "Last" and _CACHED.match(text):
         return _cached
-    if section is None and text.rstrip().endswith(":") and text.strip().rstrip(":").lower() in _TITLES:
+    if section is None and text.rstrip().endswith(":") and text.strip().rstrip(":").lower() in TITLES:
         return _title
     return section
 
@@ -179,157 +130,30 @@ def _table(row: Callable[[Notes, int, dict[str, str], Run], object], wanted: set
     return section
 
 
-def _figure(notes: Notes, n: int, text: str, reading: Callable[[str], object], *path: str) -> None:
-    """A figure at a path. N/A is unknown; what is no figure is a problem."""
-    value = reading(text)
-    if value is None:
-        if not is_nothing(text) and not (reading is rate_gbps and text.endswith("/s")):
-            notes.problem(n, "not-a-number", text)
-        return
-    notes.put(n, value, "interfaces", *path)
-
-
-def _counters(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:
-    name = row["IFACE"]
-    for column, text in row.items():
-        if column == "STATE":
-            state, admin = link_state(text)
-            notes.put_all(n, {"state": state, "admin_state": admin}, "interfaces", name)
-        elif column in _COUNTERS:
-            fact, reading = _COUNTERS[column]
-            _figure(notes, n, text, reading, name, fact)
-        elif column in _RAW and count(text) is not None:
-            notes.put(n, count(text), "interfaces", name, "counters", column)
-        elif column.startswith("BIN") and column[3:].isdigit():
-            _figure(notes, n, text, count, name, "fec_histogram", column[3:])
-
-
-def _queues(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:
-    queue = row.get("TxQ") or row.get("Voq") or ""
-    for column, text in row.items():
-        if column in _QUEUE_COLUMNS:
-            _figure(notes, n, text, count, row["Port"], "queues", queue, _QUEUE_COLUMNS[column])
-
-
-def _pfc(direction: str) -> Callable[[Notes, int, dict[str, str], Run], None]:
-    def row(notes: Notes, n: int, cells: dict[str, str], run: Run) -> None:
-        name = next(iter(cells.values()))
-        for column, text in cells.items():
-            if column.startswith("PFC"):
-                _figure(notes, n, text, count, name, "priorities", column[3:], f"{direction}_pause")
-
-    return row
-
-
-def _history(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:
-    place = (row["Port"], "priorities", row["Priority"].removeprefix("PFC"))
-    for column, text in row.items():
-        scale = {"US": 1, "MS": 1000}.get(column.rsplit(" ", 1)[-1])
-        if column == "RX Pause Transitions":
-            _figure(notes, n, text, count, *place, "rx_pause_transitions")
-        elif scale and column.startswith(("Total RX Pause Time", "Recent RX Pause Time")):
-            fact = "rx_pause_us" if column.startswith("Total") else "rx_pause_recent_us"
-            value = count(text)
-            _figure(notes, n, str(value * scale) if value is not None else text, count, *place, fact)
-
-
-def _groups(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:
-    """Priority groups or queues, one a column: what the figures are, the title or the command line says."""
-    title = _TITLES.get(run.said.get("title", "")) or _by_command(run.command)
-    for column, text in row.items():
-        if title and column.startswith("PG"):
-            _figure(notes, n, text, count, row["Port"], "priority_groups", column[2:], title)
-        elif title == "shared_peak_bytes" and re.fullmatch(r"(?:UC|MC|ALL)\d+", column):
-            _figure(notes, n, text, count, row["Port"], "queues", column, title)
-
-
-def _by_command(text: str) -> str | None:
-    if "drop" in text:
-        return "rx_discards"
-    if "watermark" in text:
-        return "headroom_peak_bytes" if "headroom" in text else "shared_peak_bytes"
-    return None
-
-
-def _priority(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:
-    text = row["Lossless priorities"]
-    if not is_nothing(text):
-        listed = [count(word) for word in text.split(",")]
-        notes.put(n, listed if None not in listed else None, "interfaces", row["Interface"], "pfc_priorities")
-
-
-def _watchdog(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:
-    name, _, priority = row["QUEUE"].partition(":")
-    if not priority:
-        notes.problem(n, "damaged")
-        return
-    place = ("interfaces", name, "priorities", priority)
-    notes.put(n, None if is_nothing(row["STATUS"]) else row["STATUS"].lower(), *place, "pfcwd_status")
-    for column, facts in (
-        ("STORM DETECTED/RESTORED", ("pfcwd_detected", "pfcwd_restored")),
-        ("TX OK/DROP", ("pfcwd_tx_packets", "pfcwd_tx_discards")),
-        ("RX OK/DROP", ("pfcwd_rx_packets", "pfcwd_rx_discards")),
-    ):
-        pair = row.get(column, "").split("/")
-        if len(pair) == 2:
-            for fact, text in zip(facts, pair, strict=True):
-                _figure(notes, n, text, count, *place[1:], fact)
-
-
-def _watchdog_config(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:
-    if not is_nothing(row["ACTION"]):
-        notes.put(n, row["ACTION"].lower(), "interfaces", row["PORT"], "pfcwd_action")
-
-
-def _status(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:
-    name = row["Interface"]
-    state, _ = link_state(row["Oper"])
-    admin = row["Admin"].lower()
-    fec = row.get("FEC", "").lower()
-    values = {
-        "state": "down" if admin == "down" else state,
-        "admin_state": admin if admin in ("up", "down") else None,
-        "rate_gbps": speed_gbps(row.get("Speed", "")),
-        "mtu_bytes": count(row.get("MTU", "")),
-        "fec": _FEC.get(fec),
-    }
-    notes.put_all(n, values, "interfaces", name)
-
-
-def _neighbours(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:
-    for column, fact in (("RemoteDevice", "peer_device"), ("RemotePortID", "peer_port")):
-        if not is_nothing(row[column]):
-            notes.put(n, row[column], "interfaces", row["LocalPort"], fact)
-
-
-def _nothing(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:
-    notes.use(n)
-
-
 def _port(cursor: Cursor, notes: Notes, run: Run) -> None:
     """Tables whose first column is `Port`."""
     names = set(Grid(cursor.peek()).names)
     if "TxQ" in names or "Voq" in names:
-        _table(_queues, {"Port"})(cursor, notes, run)
+        _table(queues, {"Port"})(cursor, notes, run)
     elif "RX Pause Transitions" in names:
-        _table(_history, {"Port", "Priority"})(cursor, notes, run)
+        _table(history, {"Port", "Priority"})(cursor, notes, run)
     elif "Port Rx" in names:
-        _table(_pfc("rx"), {"PFC0"})(cursor, notes, run)
+        _table(pfc("rx"), {"PFC0"})(cursor, notes, run)
     elif "Port Tx" in names:
-        _table(_pfc("tx"), {"PFC0"})(cursor, notes, run)
-    elif any(re.fullmatch(r"(?:PG|UC|MC|ALL)\d+", name) for name in names) and (run.said.get("title") or _by_command(run.command)):
-        _table(_groups, {"Port"})(cursor, notes, run)
+        _table(pfc("tx"), {"PFC0"})(cursor, notes, run)
+    elif any(re.fullmatch(r"(?:PG|UC|MC|ALL)\d+", name) for name in names) and (run.said.get("title") or by_command(run.command)):
+        _table(groups, {"Port"})(cursor, notes, run)
 
 
 def _interface(cursor: Cursor, notes: Notes, run: Run) -> None:
     """Tables whose first column is `Interface`."""
     names = set(Grid(cursor.peek()).names)
     if "Lossless priorities" in names:
-        _table(_priority, {"Interface"}, right=False)(cursor, notes, run)
+        _table(priority, {"Interface"}, right=False)(cursor, notes, run)
     elif {"Oper", "Admin", "Speed", "MTU"} <= names:
-        _table(_status, {"Interface"}, right=False)(cursor, notes, run)
+        _table(status, {"Interface"}, right=False)(cursor, notes, run)
     elif {"Oper", "Admin"} <= names or "Asymmetric" in names:
-        _table(_nothing, {"Interface"}, right=False)(cursor, notes, run)
+        _table(nothing, {"Interface"}, right=False)(cursor, notes, run)
 
 
 def _pool(cursor: Cursor, notes: Notes, run: Run) -> None:
@@ -378,7 +202,7 @@ def _histogram(cursor: Cursor, notes: Notes, run: Run) -> None:
     cursor.i += 1
     for n, text in rows(cursor, notes, re.compile(r"\s*BIN\d+\s").match):
         label, _, value = text.strip().partition(" ")
-        _figure(notes, n, value.strip(), count, name, "fec_histogram", label[3:])
+        figure(notes, n, value.strip(), count, name, "fec_histogram", label[3:])
 
 
 def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
@@ -424,12 +248,12 @@ def _detailed(cursor: Cursor, notes: Notes, run: Run) -> None:
 
 
 _SECTIONS: dict[str, Section] = {
-    "IFACE": _table(_counters, {"IFACE"}),
+    "IFACE": _table(counters, {"IFACE"}),
     "Port": _port,
     "Interface": _interface,
-    "QUEUE": _table(_watchdog, {"QUEUE", "STATUS"}),
-    "PORT": _table(_watchdog_config, {"PORT", "ACTION"}, right=False),
-    "LocalPort": _table(_neighbours, {"LocalPort", "RemoteDevice", "RemotePortID"}, right=False),
+    "QUEUE": _table(watchdog, {"QUEUE", "STATUS"}),
+    "PORT": _table(watchdog_config, {"PORT", "ACTION"}, right=False),
+    "LocalPort": _table(neighbours, {"LocalPort", "RemoteDevice", "RemotePortID"}, right=False),
     "Pool": _pool,
     "Profile:": _ecn,
     "Symbol": _histogram,

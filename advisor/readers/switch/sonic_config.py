@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from advisor.evidence.reading import Part
+from advisor.readers._figures import count
 from advisor.readers._json import Json, Place, parse
-from advisor.readers._switch import count
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _RECOGNISED = re.compile(
