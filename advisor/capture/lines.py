@@ -35,8 +35,8 @@ _ANSI = re.compile(
 )
 _FORWARD = re.compile(r"(?:\x1b\[|\x9b)(\d{0,4})C")
 # What is left of a colour where the escape character was lost: only where a line has its begin and its end.
-_COLOUR_REST = re.compile(r"\[\d{0,3}(?:;\d{1,3})*m")
-_COLOUR_END = re.compile(r"\[0?m")
+_COLOUR_REST = re.compile(r"\[\d{1,3}(?:;\d{1,3})*m(?!\])|\[m(?![\w/\]])")
+_COLOUR_END = re.compile(r"\[0m(?!\])|\[m(?![\w/\]])")
 _CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{_UNSEEN}]")
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|ndash|mdash|hellip|#\d{1,6}|#x[0-9a-fA-F]{1,5});")
 _TAG = re.compile(r"</?(?:pre|code|br|p|div|span|tt|b|i|u|em|strong|blockquote|font|samp|kbd|td|tr)(?:\s[^<>]{0,2000})?/?>", re.IGNORECASE)

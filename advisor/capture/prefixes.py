@@ -35,9 +35,7 @@ class Prefix:
 PREFIXES: tuple[Prefix, ...] = (
     Prefix(
         "mpirun --tag-output",
-        re.compile(
-            r"(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})?\[(?:[\w.-]+@)?\d+,\d+\](?:\[[^\]]*\])?<std(?:out|err|diag)>: ?"
-        ),
+        re.compile(r"(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})?\[(?:[\w.-]+@)?\d+,\d+\](?:\[[^\]]*\])?<std(?:out|err|diag)>:"),
     ),
     Prefix("kubectl logs --prefix", re.compile(r"\[pod/[\w.-]+/[\w.-]+\] ")),
     Prefix("container log", re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d) std(?:out|err) [FP] ")),
@@ -143,10 +141,16 @@ def _is_numbered(sample: list[str]) -> bool:
 
 
 def _strip(pattern: re.Pattern[str], texts: list[str], numbers: Sequence[int], hosts: dict[int, str]) -> None:
+    """Take a prefix off every line that has it. mpirun's may end with a blank or not: it does if every such line goes on with one."""
     has_host = "host" in pattern.groupindex
+    stripped: list[int] = []
     for i, text in enumerate(texts):
         match = pattern.match(text)
         if match and match.end():
             if has_host:
                 hosts[numbers[i]] = match["host"]
             texts[i] = text[match.end() :]
+            stripped.append(i)
+    if pattern.pattern.endswith(">:") and all(texts[i][:1] in ("", " ") for i in stripped):
+        for i in stripped:
+            texts[i] = texts[i][1:]

@@ -48,7 +48,7 @@ def version_of_code(code: str | None) -> str | None:
 
 
 def is_json_lines(head: str) -> bool:
-    return re.match(r"\s*\[?\s*\{[^{}]{0,400}\"algBw\"", head) is not None
+    return re.match(r"\s*+\[?\s*+\{[^{}]{0,400}\"algBw\"", head) is not None
 
 
 def is_report(head: str) -> bool:

@@ -92,8 +92,10 @@ def _by_pattern(typed: str) -> Reader | None:
 
 
 def _unquoted(inner: str, before: str) -> str:
-    """A command without the quote that ends it, if one begins before it."""
-    return inner.rstrip()[:-1] if before[-1:] in "'\"" and inner.rstrip()[-1:] == before[-1:] else inner
+    """A command without the quote that ends it, if that began before it."""
+    bare = inner.rstrip()
+    quote = bare[-1:]
+    return bare[:-1] if quote and quote in "'\"" and bare.count(quote) % 2 and quote in before else inner
 
 
 # --- heads --------------------------------------------------------------------------------------------------------
@@ -227,7 +229,7 @@ def _any_command() -> re.Pattern[str]:
 
 @cache
 def _behind_launcher() -> re.Pattern[str]:
-    return re.compile(rf"[\s'\"]((?:\S*/)?{_tails('')})")
+    return re.compile(rf"[\s'\"]((?:[^\s/]{{0,100}}/){{0,20}}{_tails('')})")
 
 
 @cache

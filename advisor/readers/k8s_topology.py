@@ -15,8 +15,8 @@ from advisor.readers._yaml import documents
 from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import integer
 
-_KIND = re.compile(r'^[\s{-]*"?kind"?\s*:\s*"?(?:Topology|TopologyList|HyperNode|HyperNodeList|List)"?\s*,?\s*$', re.MULTILINE)
-_OURS = re.compile(r"kueue\.x-k8s\.io|topology\.volcano\.sh|\bnodeLabel\b|^[\s-]*kind\s*:\s*\"?HyperNode", re.MULTILINE)
+_KIND = re.compile(r'^[ \t{-]*+"?kind"?\s*:\s*"?(?:Topology|TopologyList|HyperNode|HyperNodeList|List)"?\s*,?\s*$', re.MULTILINE)
+_OURS = re.compile(r"kueue\.x-k8s\.io|topology\.volcano\.sh|\bnodeLabel\b|^[ \t-]*+kind\s*:\s*\"?HyperNode", re.MULTILINE)
 _TABLE = re.compile(r"\s*NAME\s+TIER\s+(?:TIERNAME\s+)?NODECOUNT\s+AGE\s*$")
 Line = Callable[..., int]
 

@@ -247,7 +247,7 @@ def _objects(notes: Notes, tree: Any, line: Any) -> None:
 
 
 def _recognises(head: str) -> bool:
-    return re.search(r'^\s*"?kind"?\s*:\s*"?(?:Pod|PodList)"?\s*,?\s*$', head, re.MULTILINE) is not None and "metadata" in head
+    return re.search(r'^[ \t]*+"?kind"?[ \t]*:\s*"?(?:Pod|PodList)"?\s*,?\s*$', head, re.MULTILINE) is not None and "metadata" in head
 
 
 READER = Reader(

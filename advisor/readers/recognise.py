@@ -142,7 +142,7 @@ def _of_one(run: Run) -> Iterator[Part]:
             yield from known
             rest = _after(rest, known)
         if known or len(rest) < len(run.lines):
-            untold = replace(run, command=None)
+            untold = replace(run, command=None, first=rest.numbers[0] if len(rest) else run.first)
     yield from _without_command(rest, untold)
 
 
@@ -150,10 +150,12 @@ def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
     """Blocks by the lines that start them, each up to where another tool's output starts; documents between them.
 
     A line may start the output of several tools (tables that switches of several makers print): the first that reads something has it.
-    The first block behind a command line that names no reader, or whose reader found nothing, is what that command printed.
+    The first block behind a command line that names no reader, or whose reader found nothing, is what that command printed; the first
+    behind a title belongs to the title.
     """
     host = run.host
-    at = 0 if run.command else (yield from _by_readers_that_stop(lines, host))
+    is_opened = len(lines) > 0 and run.first < lines.numbers[0]  # by a command line, an empty prompt or a title
+    at = 0 if is_opened else (yield from _by_readers_that_stop(lines, host))
     starts = _starts(lines, at)
     restarts, most = 0, max(_LOOKED_AT // (len(lines) + 1), 4)
     for k, (i, candidates) in enumerate(starts):
@@ -163,7 +165,7 @@ def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
         for reader in candidates:
             other = next((j for j in range(k + 1, len(starts)) if reader not in starts[j][1] or restarts > most), len(starts))
             block = lines[i : starts[other][0] if other < len(starts) else len(lines)]
-            asked = run.command is not None and not at and sum(1 for _ in islice(lines[:i].inked(), _BETWEEN)) < _BETWEEN
+            asked = is_opened and not at and sum(1 for _ in islice(lines[:i].inked(), _BETWEEN)) < _BETWEEN
             given = Block(block, run.command, host or _prefix_host(block), run.first) if asked else _block(block, None, host)
             parts = [part for part in reader.read(given) if part.facts or part.problems]
             if any(part.facts for part in parts):
