@@ -106,6 +106,13 @@ def _parser(lang: Lang) -> argparse.ArgumentParser:
     target(one)
     one.add_argument("--to", required=True, metavar="FILE.md", help=say("cli.to", lang))
     add("demo", _demo)
+    one = add("collect", _collect, as_json=False)
+    one.add_argument("--for", dest="way", required=True, choices=("ssh", "slurm", "kubernetes"), help=say("cli.collect.for", lang))
+    one.add_argument("--what", default="", metavar="LAYER,...", help=say("cli.collect.what", lang))
+    one.add_argument("--hosts", metavar="FILE", help=say("cli.collect.hosts", lang))
+    one.add_argument("--gap", type=int, metavar="SECONDS", help=say("cli.collect.gap", lang))
+    one.add_argument("--to", metavar="FILE.sh", help=say("cli.collect.to", lang))
+    one.add_argument("--list", action="store_true", help=say("cli.collect.list", lang))
     one = add("template", _template, as_json=False)
     one.add_argument("form", choices=("site",), help=say("cli.form", lang))
     one = add("open", _open, as_json=False)
@@ -270,6 +277,31 @@ def _demo(given: Given) -> int:
     site = _opened(example(), lang)
     whole = {"diagnosis": diagnosis_json(site.diagnosis, lang), "plan": plan_json(site.plan, lang)}
     _show(given, whole, lambda: parts.diagnosis_document(site.diagnosis, lang) + _plan_document(site.plan, lang))
+    return 0
+
+
+def _collect(given: Given) -> int:
+    from pathlib import Path
+
+    from advisor.usecases import collect
+
+    lang = _language(given)
+    taken = collect.chosen(given.way, [word.strip() for word in given.what.split(",") if word.strip()])
+    gap_s = collect.GAP_S if given.gap is None else given.gap
+    hosts, odd = collect.read_hosts(Path(given.hosts)) if given.hosts else ((), ())
+    script = collect.script(given.way, taken, lang, hosts, gap_s)
+    listing = collect.listing(given.way, taken, lang, gap_s)
+    for line, text in odd:
+        print(say("collect.not-a-host", lang, path=plain(given.hosts), line=line, text=plain(text)), file=sys.stderr)
+    if given.list:
+        print(listing)
+        return 0
+    print(listing, file=sys.stderr)
+    if given.to:
+        collect.write(script, Path(given.to))
+        print("\n" + say("collect.written", lang, path=plain(given.to)), file=sys.stderr)
+    else:
+        sys.stdout.write(script)
     return 0
 
 
