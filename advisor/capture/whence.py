@@ -1,7 +1,7 @@
 """Host, time and role of a capture from its path, by rule; a person can correct each.
 
 role   a word of the path is quiet, busy, before or after (baseline means quiet)
-time   a date in the path: 2026-09-14, 20260914, with 13-05[-20] or T130520 behind it
+time   a date in the path: 2026-09-14, 20260914, with 13-05[-20] or T130520 behind it; of several the innermost that has hours
 host   the last folder, or the first word of the file's name, that looks like a machine's name (letters, then a number)
        and is not the name of a tool, a date or a plain word
 """
@@ -32,9 +32,11 @@ def role(name: str) -> Role | None:
 
 def time(name: str) -> str | None:
     """The time that a path names, as ISO 8601, or None."""
-    match = _TIME.search(name)
-    if not match:
-        return None
+    found = [stamp for match in _TIME.finditer(name) if (stamp := _stamp(match))]
+    return next((stamp for stamp in reversed(found) if "T" in stamp), found[-1] if found else None)
+
+
+def _stamp(match: re.Match[str]) -> str | None:
     year, month, day, hour, minute, second = match.groups()
     if not (1 <= int(month) <= 12 and 1 <= int(day) <= 31):
         return None
