@@ -13,26 +13,15 @@ from advisor.evidence.reading import Part
 from advisor.readers._ends import guarded
 from advisor.readers._hostlist import expand
 from advisor.readers._json import Json, parse
-from advisor.readers._slurm import first_whole, gpus, job_state, node_state, pairs, seconds, tres, value
-from advisor.readers._table import by_rule, cells, words_of
-from advisor.readers.contract import Block, Notes, Reader, command, filtered
+from advisor.readers._slurm import first_whole, gpus, job_state, pairs, seconds, tres, value
+from advisor.readers._slurm_tables import CPU_COUNTS, DATE_LINE, ERROR, HEADER, Rows
+from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import is_left_out, open_end
 
 _RECORD = re.compile(r"\s*(?:JobId=\d|JobState=[A-Z])")
 _RECORD_KEYS = re.compile(
     r"\s*(?:JobId|JobState|UserId|RunTime|SubmitTime|ReqNodeList|NodeList|NumNodes|ReqTRES|AllocTRES|TRES|Partition)="
 )
-_ERROR = re.compile(r"\s*(?:scontrol|squeue|sacct|sinfo|slurm_load_\w+)?:?\s*(?:error|fatal):|\s*(?:slurm_load_\w+ error|Invalid job id)")
-_SINFO_NAMES = {"NODELIST", "HOSTNAMES", "HOSTNAME", "NODEHOST", "NODENAME"}
-_HEADER = re.compile(
-    r"\s*(?:JOBID|JobID|JobIDRaw|PARTITION|CLUSTER|NODELIST|HOSTNAMES|ACCOUNT|USER|NAME|STATE|ST|Partition|User|State|Account)"
-    r"\s*[|,\s]\s*(?=.*(?:\b(?:ST|STATE|State)\b|\bNODELIST|\bNodeList\b|\bAllocCPUS\b|\(A/I/O/T\)))[A-Za-z].*"
-)
-_STEP = re.compile(r"(\d\S*?)\.(?:batch|extern|interactive|\d+\S*)\Z")
-_JOB_ID = re.compile(r"\d+(?:_(?:\d+|\[[^\]]*\]?))?(?:\+\d+)?\Z")
-_DATE_LINE = re.compile(r"\s*(?:[A-Z][a-z]{2} ){1,2}\s?\d+ \d\d:\d\d:\d\d \d{4}\s*\Z|\s*CLUSTER: \S+\s*\Z")
-_RULE = re.compile(r"\s*-{2,}(?:\s+-+)+\s*\Z")
-_AIOT = re.compile(r"(\d+)/(\d+)/(\d+)/(\d+)\Z")
 
 
 def read(block: Block) -> Iterator[Part]:
@@ -55,12 +44,12 @@ def _text(block: Block, notes: Notes) -> None:
         if _RECORD_KEYS.match(text):
             _records(block, notes)
             return
-        if _HEADER.match(text):
-            _Rows(block, notes).read()
+        if HEADER.match(text):
+            Rows(block, notes).read()
             return
-        if _ERROR.match(text):
+        if ERROR.match(text):
             notes.problem(n, "tool-error")
-        elif not _DATE_LINE.match(text):
+        elif not DATE_LINE.match(text):
             return
 
 
@@ -88,7 +77,7 @@ def _records(block: Block, notes: Notes) -> None:
         if is_left_out(text):
             notes.problem(n, "left-out")
             continue
-        if _ERROR.match(text):
+        if ERROR.match(text):
             notes.problem(n, "tool-error")
             continue
         if not found or "NodeName" in found or "PartitionName" in found:
@@ -154,191 +143,6 @@ _RECORD_FACTS: tuple[tuple[str, str, Callable[[str], object]], ...] = (
 )
 
 
-# --- tables -----------------------------------------------------------------------------------------------------
-
-
-class _Rows:
-    """A table of squeue, sacct or sinfo, with its header."""
-
-    def __init__(self, block: Block, notes: Notes) -> None:
-        self.block, self.notes = block, notes
-        self.header: list[tuple[str, int, int]] = []
-        self.names: list[str] = []
-        self.delimiter = ""
-        self.rule = ""
-        self.steps: dict[str, int] = {}
-        self.seen: dict[str, str] = {}
-        self.headed = 0
-
-    def read(self) -> None:
-        for n, text in self.block.lines.inked():
-            if _HEADER.match(text) and (not self.header or text.split() == [word for word, _, _ in self.header]):
-                self.start(text)
-                self.headed = n
-                self.notes.use(n)
-            elif not self.header:
-                if not _DATE_LINE.match(text):
-                    break
-                self.notes.ignore(n, "date")
-            elif _RULE.match(text):
-                self.rule = text
-                self.notes.use(n)
-            elif _DATE_LINE.match(text):
-                self.notes.ignore(n, "date")
-            elif is_left_out(text):
-                self.notes.problem(n, "left-out")
-            elif _ERROR.match(text):
-                self.notes.problem(n, "tool-error")
-            elif not self.row(n, text):
-                break
-        if self.header and "JOBID" in self.names and self.block.command and not self.notes.facts and not filtered(self.block.command):
-            self.notes.thing(self.headed, "jobs")  # a header alone: no job
-        for name, count in self.steps.items():
-            self.notes.put(self.notes.at[("jobs", name)], count, "jobs", name, "step_count")
-
-    def start(self, text: str) -> None:
-        self.delimiter = next((mark for mark in ("|", ",") if text.count(mark) >= 2), "")
-        self.header = words_of(text)
-        self.names = [
-            word.strip().upper() for word in (text.rstrip(self.delimiter).split(self.delimiter) if self.delimiter else text.split())
-        ]
-
-    def split(self, text: str) -> list[str] | None:
-        if self.delimiter:
-            found = [word.strip() for word in text.split(self.delimiter)]
-            if len(found) == len(self.names) + 1 and not found[-1]:
-                found.pop()
-            return found if len(found) == len(self.names) else None
-        if self.rule:
-            found = by_rule(self.rule, text) or []
-            if len(found) == len(self.names):
-                return found
-        free = next((i for i, name in enumerate(self.names) if name in ("NAME", "JOBNAME")), None)
-        return cells(self.header, text, free)
-
-    def row(self, n: int, text: str) -> bool:
-        found = self.split(text)
-        row = dict(zip(self.names, found, strict=True)) if found else {}
-        name = next((row[key] for key in ("JOBID", "JOBIDRAW") if row.get(key)), None)
-        if "JOBID" in self.names or "JOBIDRAW" in self.names:
-            if name is None or not re.match(r"\d", name):
-                if text.split()[0][:1].isdigit():
-                    self.notes.problem(n, "damaged")
-                    return True
-                return False
-            return self.job(n, name, row, text)
-        if found:
-            return self.hosts(n, row)
-        words = text.split()
-        if len(words) == len(self.names) - 1 and self.names[-1] in _SINFO_NAMES and "0" in words:
-            self.notes.ignore(n, "no host in this state")
-        elif len(self.names) - 2 <= len(words) <= len(self.names) + 2:
-            self.notes.problem(n, "damaged")
-        else:
-            return False
-        return True
-
-    def job(self, n: int, name: str, row: dict[str, str], text: str) -> bool:
-        notes = self.notes
-        step = _STEP.match(name)
-        if step:
-            notes.thing(n, "jobs", step[1])
-            self.steps[step[1]] = self.steps.get(step[1], 0) + 1
-            return True
-        if not _JOB_ID.match(name):
-            notes.problem(n, "cut")
-            return True
-        if name in self.seen and self.seen[name] != text:
-            return False  # the same job with something else to tell: another run
-        self.seen[name] = text
-        notes.thing(n, "jobs", name)
-
-        def put(found: object, fact: str) -> None:
-            notes.put(n, found, "jobs", name, fact)
-
-        def checked(text: str | None, reading: Callable[[str], object], fact: str) -> None:
-            known = value(text)
-            if known is None or known.upper() in ("UNLIMITED", "INVALID", "PARTITION_LIMIT", "INFINITE"):
-                return
-            found = reading(known)
-            if found is None or (isinstance(found, str) and found.endswith("+")):
-                notes.problem(n, "cut")
-            else:
-                put(found, fact)
-
-        checked(row.get("STATE", row.get("ST")), job_state, "state")
-        checked(row.get("PARTITION"), str, "partition")
-        checked(row.get("TIME", row.get("ELAPSED")), seconds, "run_time_s")
-        checked(row.get("TIME_LIMIT", row.get("TIME_LIMI", row.get("TIMELIMIT"))), seconds, "time_limit_s")
-        listed = value(row.get("NODELIST(REASON)", row.get("NODELIST")))
-        if listed and listed.startswith("("):
-            put(listed.strip("()") or None, "reason")
-        else:
-            checked(listed, expand, "hosts")
-        checked(row.get("REASON"), str, "reason")
-        put(first_whole([row.get("NODES"), row.get("NNODES"), row.get("ALLOCNODES")]), "host_count")
-        put(first_whole([row.get("REQNODES")]), "requested_host_count")
-        put(first_whole([row.get("CPUS"), row.get("ALLOCCPUS"), row.get("NCPUS")]), "cpu_count")
-        given = next((row[key] for key in ("ALLOCTRES", "TRES_ALLOC", "TRES-ALLOC", "REQTRES") if value(row.get(key))), None)
-        if given:
-            checked(given, lambda text: gpus(text)[0], "gpu_count")
-            put(
-                tres(given, "node") if first_whole([row.get("NODES"), row.get("NNODES"), row.get("ALLOCNODES")]) is None else None,
-                "host_count",
-            )
-        if value(row.get("REQTRES")):
-            put(tres(row["REQTRES"], "node"), "requested_host_count")
-        each = value(row.get("TRES_PER_NODE", row.get("GRES")))
-        if each:
-            checked(each, lambda text: gpus(text)[0], "gpu_count_per_host")
-        return True
-
-    def hosts(self, n: int, row: dict[str, str]) -> bool:
-        listed = next((row[key] for key in _SINFO_NAMES if row.get(key)), None)
-        if listed is None or not re.match(r"[A-Za-z0-9]", listed):
-            if row.get("NODES") == "0" or (listed is None and "PARTITION" in row and "/" not in "".join(row.values())):
-                self.notes.ignore(n, "no host in this state")
-                return True
-            self.notes.use(n)
-            return bool(row.get("PARTITION"))
-        names = expand(listed)
-        if names is None:
-            self.notes.problem(n, "cut")
-            return True
-        for name in names:
-            self.host(n, name, row, alone=len(names) == 1)
-        return True
-
-    def host(self, n: int, name: str, row: dict[str, str], alone: bool) -> None:
-        notes = self.notes
-        notes.thing(n, "hosts", name)
-        if value(row.get("STATE")):
-            state, flags = node_state(row["STATE"])
-            notes.put_all(n, {"state": state, "state_flags": flags if state else None}, "hosts", name)
-        partition = value(row.get("PARTITION"))
-        if partition and not partition.endswith("+"):
-            _partition(notes, n, name, partition.rstrip("*"))
-        counts = _AIOT.match(row.get("CPUS(A/I/O/T)", ""))
-        if counts and alone:
-            notes.put_all(n, {"cpu_allocated": int(counts[1]), "cpu_idle": int(counts[2]), "cpu_total": int(counts[4])}, "hosts", name)
-        elif row.get("CPUS", "").isdigit():
-            notes.put(n, int(row["CPUS"]), "hosts", name, "cpu_total")
-        if row.get("GRES"):
-            count, types = gpus("" if row["GRES"] in ("(null)", "N/A") else row["GRES"])
-            notes.put(n, count, "hosts", name, "gpu_count")
-            notes.put(n, types[0] if len(types) == 1 else None, "hosts", name, "gpu_model")
-            if count is None:
-                notes.problem(n, "cut")
-        if row.get("GRES_USED") and row["GRES_USED"] != "N/A":
-            notes.put(n, gpus(value(row["GRES_USED"]) or "")[0], "hosts", name, "gpu_allocated")
-
-
-def _partition(notes: Notes, n: int, host: str, partition: str) -> None:
-    listed = notes.get("hosts", host, "partitions") or []
-    if partition not in listed:
-        notes.put(n, [*listed, partition], "hosts", host, "partitions")
-
-
 # --- JSON -------------------------------------------------------------------------------------------------------
 
 
@@ -353,11 +157,11 @@ def _json_lines(block: Block, notes: Notes) -> None:
                 break
             notes.problem(n, "cut" if n == last else "damaged")
             continue
-        if not isinstance(entry, dict) or not isinstance(entry.get("n"), str) or not _AIOT.match(str(entry.get("cstate", ""))):
+        if not isinstance(entry, dict) or not isinstance(entry.get("n"), str) or not CPU_COUNTS.match(str(entry.get("cstate", ""))):
             break
         row = {"STATE": str(entry.get("s", "")), "PARTITION": str(entry.get("p", "")), "CPUS(A/I/O/T)": entry["cstate"]}
         for name in expand(entry["n"]) or ():
-            _Rows(block, notes).host(n, name, row, alone=True)
+            Rows(block, notes).host(n, name, row, alone=True)
 
 
 def _json(block: Block, notes: Notes) -> None:
@@ -434,7 +238,7 @@ def _json_sinfo(notes: Notes, found: Json, place: tuple[str | int, ...], entry: 
     if len(names) == 1 and all(isinstance(cpus.get(key), int) for key in ("allocated", "idle", "other", "total")):
         row["CPUS(A/I/O/T)"] = "/".join(str(cpus[key]) for key in ("allocated", "idle", "other", "total"))
     for name in names:
-        _Rows(notes.block, notes).host(found.line(*place), name, row, alone=len(names) == 1)
+        Rows(notes.block, notes).host(found.line(*place), name, row, alone=len(names) == 1)
 
 
 def _recognises(head: str) -> bool:
@@ -449,6 +253,6 @@ READER = Reader(
     "slurm-job",
     guarded(read),
     commands=re.compile(f"(?:{_SCONTROL.pattern})|(?:{_OTHERS.pattern})"),
-    starts=re.compile(f"(?:{_RECORD.pattern})|(?:{_HEADER.pattern})"),
+    starts=re.compile(f"(?:{_RECORD.pattern})|(?:{HEADER.pattern})"),
     recognises=_recognises,
 )

@@ -188,3 +188,12 @@ gpu            up   infinite      1  drain* gpu-h-7
         "gpu-h-5": ("reserved", []),
         "gpu-h-7": ("drained", ["not_responding"]),
     }
+
+
+def test_sinfo_tells_why_hosts_are_down_as_far_as_its_column_is_wide() -> None:
+    text = """$ sinfo -R
+REASON               USER      TIMESTAMP           NODELIST
+Not responding       slurm     2026-05-01T10:00:00 gpu[01-02]
+NHC: check_hw_gpu: G root      2026-05-01T10:00:00 gpu07
+"""
+    assert _facts(text)["hosts"] == {"gpu01": {"reason": "Not responding"}, "gpu02": {"reason": "Not responding"}, "gpu07": {}}
