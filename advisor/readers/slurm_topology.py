@@ -234,7 +234,8 @@ def _topology(notes: Notes, document: Document, i: int, entry: dict[str, Any], p
 
 def _things(tree: _Tree, document: Document, place: tuple[str | int, ...], body: dict[str, Any], kind: str) -> None:
     listed, key, things = _YAML[kind]
-    if isinstance(sizes := body.get("block_sizes"), list):
+    sizes = body.get("block_sizes")
+    if isinstance(sizes := sizes.split(",") if isinstance(sizes, str) else sizes, list):
         tree.put(document.line(*place, "block_sizes"), [size for word in sizes if (size := integer(str(word))) is not None], "block_sizes")
     for at, entry in enumerate(body.get(listed) or ()):
         if not isinstance(entry, dict) or not entry.get(key):

@@ -72,6 +72,24 @@ Ethernet0    100    101
     assert _ports(text)["Ethernet0"] == {"priority_groups": {"0": {"headroom_peak_bytes": 100}, "3": {"headroom_peak_bytes": 101}}}
 
 
+def test_sonic_counters_as_json_keep_what_is_whole() -> None:
+    text = """{
+  "Ethernet0": {
+    "RX_DRP": "1,003",
+    "RX_OK": "8",
+    "STATE": "U"
+  },
+  "Ethernet4": {
+    "RX_OK": "9",
+    "TX_OK": "1"""
+    part = _part(text)
+    assert part.facts["interfaces"] == {
+        "Ethernet0": {"rx_discards": 1003, "rx_packets": 8, "state": "active"},
+        "Ethernet4": {"rx_packets": 9},
+    }
+    assert _problems(part) == [(9, "cut")]
+
+
 # --- Arista EOS -------------------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 from advisor.evidence.reading import Part
 from advisor.readers._figures import count
+from advisor.readers._json import parse
 from advisor.readers._sonic_rows import (
     TITLES,
     by_command,
@@ -43,7 +44,29 @@ _DOTS = re.compile(r"\s*([A-Z][\w /().-]*?)\s*\.{2,}\s*(\S.*?)\s*$")
 
 
 def read(block: Block) -> Iterator[Part]:
-    yield from read_sections("sonic", block, _find, _ERROR)
+    if next(iter(block.lines.inked()), (0, ""))[1].lstrip().startswith("{"):
+        yield from _json(block)
+    else:
+        yield from read_sections("sonic", block, _find, _ERROR)
+
+
+def _json(block: Block) -> Iterator[Part]:
+    """`portstat -j`: the columns of `show interfaces counters` by port."""
+    found = parse(block.lines)
+    if found is None or not isinstance(found.tree, dict):
+        return
+    notes, run = Notes("sonic", block), Run(block.command or "")
+    for name, content in found.tree.items():
+        if isinstance(content, dict) and "RX_OK" in content:
+            line = found.line(name)
+            notes.thing(line, "interfaces", name)
+            counters(notes, line, {"IFACE": name, **{str(key): str(cell) for key, cell in content.items()}}, run)
+    notes.count("interfaces", "interface_count")
+    if notes.facts:
+        notes.use_range(block.lines.numbers[0], found.last)
+        if found.broken is not None:
+            notes.problem(found.broken, "cut")
+        yield notes.part()
 
 
 def _find(text: str) -> Section | None:
@@ -285,5 +308,6 @@ READER = Reader(
         r"(?:Shared|Headroom) pool maximum occupancy:|For namespace\s*\S*\s*:|Profile:\s*\**\w+\**\s*$|"
         rf"Symbol Errors Per Codeword\s+Codewords|Last cached time was|Interface:\s+{_PORT},\s+via: LLDP)"
     ),
+    recognises=lambda head: re.match(rf'\s*+\{{\s*+"{_PORT}"\s*+:\s*+\{{', head) is not None and '"RX_OK"' in head,
     stops=True,
 )
