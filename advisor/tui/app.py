@@ -276,8 +276,12 @@ class AdvisorApp(App[int]):
 
 
 def ready(assessment: "Assessment") -> "Assessment":
-    """An assessment with all that its stages show worked out, so that no screen waits for it."""
+    """An assessment with all that its stages show worked out, so that no screen waits for it; the start screen keeps its verdict."""
     _ = assessment.fabric, assessment.diagnosis, assessment.plan
+    if assessment.path:
+        from advisor.usecases.recent import remember
+
+        remember(assessment.path, assessment.diagnosis.verdict, assessment.diagnosis.confidence)
     return assessment
 
 

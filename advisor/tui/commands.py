@@ -19,7 +19,7 @@ class Actions(Provider):
         """Name, key as displayed, key."""
         app = cast("AdvisorApp", self.app)
         seen: set[str] = set()
-        for _, binding, enabled, _ in self.screen.active_bindings.values():
+        for _, binding, enabled, _ in sorted(self.screen.active_bindings.values(), key=lambda active: not active.binding.show):
             if (
                 enabled
                 and binding.description.startswith("tui.")

@@ -164,7 +164,7 @@ def decide(assessment: Assessment, remedy: str, choice: Choice, reason: str = ""
         with opened(assessment.path) as file:
             file.decide(remedy, choice, reason)
     decision = Decision(remedy=remedy, choice=choice, reason=reason)
-    return replace(assessment, decisions={**assessment.decisions, remedy: decision})
+    return _keeping(("fabric", "diagnosis"), assessment, replace(assessment, decisions={**assessment.decisions, remedy: decision}))
 
 
 def set_aside(assessment: Assessment, measures: frozenset[str]) -> Assessment:
@@ -174,7 +174,13 @@ def set_aside(assessment: Assessment, measures: frozenset[str]) -> Assessment:
 
         with opened(assessment.path) as file:
             file.put_aside(measures)
-    return replace(assessment, set_aside=measures)
+    return _keeping(("fabric",), assessment, replace(assessment, set_aside=measures))
+
+
+def _keeping(stages: tuple[str, ...], before: Assessment, after: Assessment) -> Assessment:
+    """The changed assessment with the stages that the change does not touch, where they are worked out already."""
+    after.__dict__.update({name: before.__dict__[name] for name in stages if name in before.__dict__})
+    return after
 
 
 def correct(assessment: Assessment, sha: str, host: str | None, role: Role | None) -> Assessment:

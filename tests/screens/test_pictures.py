@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from tui.driving import settled
+from tui.site import assessment
 
 from advisor.base.text import Lang
 from advisor.tui.app import AdvisorApp
-from tui.driving import settled
-from tui.site import assessment
 
 PICTURES = [
     ("evidence", (), (80, 24), "en"),

@@ -122,4 +122,4 @@ class DiagnosisScreen(Page):
     def action_copy_probe(self) -> None:
         probe = self.assessment.diagnosis.next_probe
         if probe:
-            self.advisor.copy(probe.run)
+            self.advisor.copy(probe.run.say(self.lang))

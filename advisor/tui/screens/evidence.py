@@ -13,7 +13,7 @@ from advisor.tui.screens.correcting import Corrected, CorrectScreen
 from advisor.tui.views import evidence as views
 from advisor.tui.views import frame
 from advisor.tui.views.capture import Marks, marks, of_line, summary
-from advisor.tui.views.words import Para, word
+from advisor.tui.views.words import Para, Table, word
 from advisor.tui.widgets.capture_view import CaptureView
 from advisor.tui.widgets.listing import Listing
 from advisor.tui.widgets.paint import safe
@@ -77,7 +77,7 @@ class EvidenceScreen(Page):
         bundle, lang = self.assessment.bundle, self.lang
         listing = self.query_one("#captures", Listing)
         place = self.advisor.place
-        listing.show(views.captures(bundle, lang, self._group, self._folded))
+        listing.show(self._tree())
         listing.border_subtitle = safe("  ".join(span.text for span in views.counts(bundle, lang) if span.text.strip()))
         self._draw_coverage()
         self.query_one("#probe", Prose).show(frame.probe_lines(self.assessment.diagnosis, lang))
@@ -90,6 +90,9 @@ class EvidenceScreen(Page):
             if first:
                 listing.go_to(first)
                 self._fetch_row(first)
+
+    def _tree(self) -> Table:
+        return views.captures(self.assessment.bundle, self.lang, self._group, self._folded, self.assessment.passed)
 
     def _draw_coverage(self) -> None:
         coverage = self.query_one("#coverage", Listing)
@@ -111,7 +114,7 @@ class EvidenceScreen(Page):
         names = (views.hosts_of(capture) if self._group == "host" else views.tools_of(capture)) or ("",)
         key = f"{self._group}:{names[0]}"
         self._folded[key] = False
-        table = views.captures(self.assessment.bundle, self.lang, self._group, self._folded)
+        table = self._tree()
         self.query_one("#captures", Listing).show(table, at=f"{key}:{sha256}")
 
     # ---- the text of a capture
@@ -184,7 +187,7 @@ class EvidenceScreen(Page):
 
     def _unfold(self, key: str, opened: bool) -> None:
         self._folded[key] = not opened
-        self.query_one("#captures", Listing).show(views.captures(self.assessment.bundle, self.lang, self._group, self._folded))
+        self.query_one("#captures", Listing).show(self._tree())
 
     def action_group(self) -> None:
         self._group = "tool" if self._group == "host" else "host"
@@ -200,7 +203,7 @@ class EvidenceScreen(Page):
     def action_copy_probe(self) -> None:
         probe = self.assessment.diagnosis.next_probe
         if probe:
-            self.advisor.copy(probe.run)
+            self.advisor.copy(probe.run.say(self.lang))
 
     def action_correct(self) -> None:
         row = self.query_one("#captures", Listing).row

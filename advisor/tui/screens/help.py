@@ -16,11 +16,9 @@ class HelpScreen(Dialog):
         super().__init__()
         self._about = about
         # Asked now: once this dialog is on top, the keys below it are no longer active.
-        self._keys = [
-            (about.app.get_key_display(binding), binding.description, binding.action)
-            for _, binding, enabled, _ in about.active_bindings.values()
-            if enabled and binding.description.startswith("tui.")
-        ]
+        found = [binding for _, binding, enabled, _ in about.active_bindings.values() if enabled and binding.description.startswith("tui.")]
+        found.sort(key=lambda binding: not binding.show)  # what the screen is for comes before moving about
+        self._keys = [(about.app.get_key_display(binding), binding.description, binding.action) for binding in found]
 
     def body(self) -> ComposeResult:
         yield Prose(id="words")

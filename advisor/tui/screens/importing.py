@@ -3,13 +3,14 @@
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import Input, TextArea
 
 from advisor.base.text import say
+from advisor.evidence.bundle import Role
 from advisor.tui.screens.dialogs import Dialog, Paths
 from advisor.tui.views import frame
 from advisor.tui.views.figures import bar
@@ -29,6 +30,7 @@ class ImportScreen(Dialog):
     title_key = "tui.import.title"
     BINDINGS = [
         Binding("ctrl+d", "begin", "tui.key.begin", priority=True),
+        Binding("ctrl+r", "role", "tui.key.role", priority=True),
         Binding("ctrl+x", "stop", "tui.key.cancel", priority=True),
         Binding("ctrl+g", "background", "tui.key.background", priority=True),
     ]
@@ -37,6 +39,7 @@ class ImportScreen(Dialog):
         super().__init__()
         self._work: Work | None = None
         self._over = False
+        self._role: Role | None = None
 
     def body(self) -> ComposeResult:
         yield Input(id="paths", suggester=Paths(), select_on_focus=False)
@@ -52,14 +55,31 @@ class ImportScreen(Dialog):
         for name in ("paths", "pasted", "host", "into"):
             self.query_one(f"#{name}").border_title = safe(say(f"tui.import.{name}", lang))
         self.query_one("#into", Input).value = target_of(app.assessment)
-        self.query_one("#words", Prose).show([Para(word(say("tui.import.hint", lang), "dim"))])
+        self._hint()
         self.query_one("#paths", Input).focus()
         self.watch(app, "step", self._progress, init=False)
         self.watch(app, "work", self._progress, init=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         running = self._work is not None
-        return {"begin": not running and not self._over, "stop": running, "background": running}.get(action, True)
+        return {
+            "begin": not running and not self._over,
+            "role": not running and not self._over,
+            "stop": running,
+            "background": running,
+        }.get(action, True)
+
+    def _hint(self) -> None:
+        lang = self.lang
+        role = say(f"tui.role.{self._role}", lang) if self._role else say("tui.correct.no-role", lang)
+        about = Para((Span(say("tui.import.role", lang) + " ", "dim"), Span(role, "info"), Span("  (^r)", "dim")))
+        self.query_one("#words", Prose).show([about, Para(word(say("tui.import.hint", lang), "dim"))])
+
+    def action_role(self) -> None:
+        """The next role, or none after the last."""
+        order: tuple[Role | None, ...] = (None, *get_args(Role))
+        self._role = order[(order.index(self._role) + 1) % len(order)]
+        self._hint()
 
     # ---- the work
 
@@ -72,7 +92,7 @@ class ImportScreen(Dialog):
         if not paths and not pasted.strip():
             self.query_one("#words", Prose).show([Para(word(say("tui.import.nothing", lang), "warn"))])
             return
-        now = app.assessment
+        role, now = self._role, app.assessment
         kept = [now.source] if now and not now.path and now.source else []  # what was only read from a folder comes along
 
         def job(progress: "Progress", cancelled: Callable[[], bool]) -> "tuple[Imported, Assessment]":
@@ -86,7 +106,7 @@ class ImportScreen(Dialog):
                     text = Path(folder, say("tui.import.pasted-name", "en"))
                     text.write_text(pasted, encoding="utf-8")
                     given.append(str(text))
-                found = import_into(into, given, host=host, progress=progress, cancelled=cancelled)
+                found = import_into(into, given, host=host, role=role, progress=progress, cancelled=cancelled)
             return found, ready(assess.open_site(into, progress, cancelled))
 
         self._work = app.begin("tui.work.import", job, lambda result: self._done(into, *result), self._failed)
@@ -120,8 +140,8 @@ class ImportScreen(Dialog):
             self.query_one("#words", Prose).focus()
         else:
             app.tell("tui.import.ready", new=found.new)
-        if app.current_mode == "start":
-            app.go("evidence") if not self.is_attached else None
+            if app.current_mode == "start":
+                app.go("evidence")
 
     def _failed(self, error: Exception) -> None:
         self._end()

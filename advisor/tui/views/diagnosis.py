@@ -64,7 +64,7 @@ def whole_walk(diagnosis: Diagnosis, lang: Lang) -> tuple[Para, ...]:
         paras += [Para(), Para(word(say("tui.walk.probes", lang), "title"))]
         for probe in diagnosis.probes:
             about = joined(word(probe.where, "info") if probe.where else (), word(probe.decides.say(lang), "dim"), between=" · ")
-            paras += [Para((Span("- ", "dim"), Span(probe.run, "strong")), hang=2), Para(about, indent=2)]
+            paras += [Para((Span("- ", "dim"), Span(probe.run.say(lang), "strong")), hang=2), Para(about, indent=2)]
     return tuple(paras)
 
 

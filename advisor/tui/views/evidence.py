@@ -1,6 +1,6 @@
 """The captures with their states, and which layer is covered on which host."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,6 +19,7 @@ STATE_SIGNS: Mapping[State, tuple[str, Tone]] = {
     "failed": ("✗", "bad"),
 }
 _WORST: tuple[State, ...] = ("failed", "read-in-part", "not-recognised", "refused", "read")
+PASSED = "passed"  # key of the group of files that were passed over
 MANY = 60  # captures from which on groups begin folded
 
 # Which layer the output of a tool speaks of. Tools that speak of several layers stand at each.
@@ -104,8 +105,8 @@ def state_word(state: State, lang: Lang) -> Phrase:
     return word(f"{sign} {say(f'tui.state.{state}', lang)}", tone)
 
 
-def captures(bundle: Bundle, lang: Lang, group: Group, folded: Mapping[str, bool]) -> Table:
-    """The captures as a tree. `folded` holds what a person folded or unfolded, by group."""
+def captures(bundle: Bundle, lang: Lang, group: Group, folded: Mapping[str, bool], passed: Sequence[tuple[str, str, str]] = ()) -> Table:
+    """The captures as a tree, below them the files that were passed over. `folded` holds what a person folded or unfolded, by group."""
     groups: dict[str, list[Capture]] = {}
     for capture in bundle.captures:
         for name in (hosts_of(capture) if group == "host" else tools_of(capture)) or ("",):
@@ -120,6 +121,12 @@ def captures(bundle: Bundle, lang: Lang, group: Group, folded: Mapping[str, bool
         rows.append(Row(key, ((Span(f"{sign} ", tone), Span(title, "strong")), word(len(members), "dim"), ()), opened=opened))
         if opened:
             rows += [_row(capture, f"{key}:{capture.sha256}", lang) for capture in members]
+    if passed:
+        opened = not folded.get(PASSED, True)
+        over = (Span("· ", "dim"), Span(say("tui.import.passed", lang), "strong"))
+        rows.append(Row(PASSED, (over, word(len(passed), "dim"), ()), opened=opened))
+        if opened:
+            rows += [Row(f"{PASSED}:{i}", (_passed(*item, lang), (), ()), depth=1) for i, item in enumerate(passed)]
     columns = (
         Column(say(f"tui.evidence.by-{group}", lang), flex=True),
         Column(say("tui.evidence.size", lang), right=True, drop=1),
@@ -133,6 +140,11 @@ def _row(capture: Capture, key: str, lang: Lang) -> Row:
     short = capture.name.rsplit("/", 1)[-1]
     role = say(f"tui.role.{capture.role}", lang) if capture.role else ""
     return Row(key, ((Span(f"{sign} ", tone), Span(short)), word(size(capture.size), "dim"), word(role, "info")), depth=1)
+
+
+def _passed(name: str, why: str, detail: str, lang: Lang) -> Phrase:
+    reason = say(f"refused.{why}", lang)
+    return (Span(f"{name.rsplit('/', 1)[-1]}  "), Span(f"{reason} ({detail})" if detail else reason, "dim"))
 
 
 def sha_of(key: str) -> str | None:

@@ -144,7 +144,7 @@ def probe_lines(diagnosis: Diagnosis, lang: Lang) -> tuple[Para, ...]:
     if probe.gain:
         where.append(word(say("tui.probe.gain", lang, bits=f"{probe.gain:.2f}"), "dim"))
     return (
-        Para(word(probe.run, "strong"), hang=2),
+        Para(word(probe.run.say(lang), "strong"), hang=2),
         *([Para(joined(*where, between=" · "))] if where else []),
         Para(word(probe.decides.say(lang), "dim")),
     )
