@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from advisor.base import places
 from advisor.base.content import Place, check, folder, line_of, parse
@@ -30,10 +30,14 @@ class KnownCause(Model):
     title: Text
 
 
-class KnownProbe(Model):
-    """A probe of the closed set. `run` holds names in braces that the site's own fill."""
+def _same_in_both(run: object) -> object:
+    return {"en": run, "zh": run} if isinstance(run, str) else run
 
-    run: str
+
+class KnownProbe(Model):
+    """A probe of the closed set. `run` holds names in braces that the site's own fill; a bare command is the same in every language."""
+
+    run: Annotated[Text, BeforeValidator(_same_in_both)]
     decides: Text
     minutes: float = Field(gt=0)
     gives: tuple[str, ...] = ()  # measures that it would give: with all of them known it need not be asked

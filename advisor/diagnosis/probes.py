@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from advisor.base.text import Text
 from advisor.diagnosis.findings import Findings
 from advisor.diagnosis.library import Library
 from advisor.diagnosis.observed import Observed
@@ -80,6 +81,10 @@ def _names(site: Observed, decision: Decision) -> dict[str, str]:
     return found
 
 
-def _filled(run: str, names: Mapping[str, str]) -> str:
+def _filled(run: Text, names: Mapping[str, str]) -> Text:
     """The command with the site's names; a name that is not known stays as a word in capitals for a person to fill."""
-    return _NAME.sub(lambda match: names.get(match[1], match[1].upper()), run)
+
+    def fill(text: str) -> str:
+        return _NAME.sub(lambda match: names.get(match[1], match[1].upper()), text)
+
+    return Text(en=fill(run.en), zh=fill(run.zh))

@@ -61,7 +61,7 @@ class Probe(Model):
 
     probe: str  # id of the closed set
     where: str = ""
-    run: str
+    run: Text  # the command, with what there is to say around it
     decides: Text
     gain: float = 0.0  # expected drop of uncertainty, bits
     minutes: float | None = None

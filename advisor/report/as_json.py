@@ -74,7 +74,7 @@ def _probe(probe: Probe | None, lang: Lang) -> dict[str, Any] | None:
         return None
     return {
         "probe": probe.probe,
-        "run": probe.run,
+        "run": probe.run.say(lang),
         "where": probe.where,
         "decides": probe.decides.say(lang),
         "gain": round(probe.gain, 4),

@@ -85,7 +85,7 @@ def next_steps(diagnosis: Diagnosis, lang: Lang) -> Document:
     probe = diagnosis.next_probe
     if probe:
         where = say("report.probe-where", lang, where=probe.where) if probe.where else ""
-        blocks.append(Paragraph(say("report.next-probe", lang, run=probe.run, where=where, decides=probe.decides.say(lang))))
+        blocks.append(Paragraph(say("report.next-probe", lang, run=probe.run.say(lang), where=where, decides=probe.decides.say(lang))))
     return tuple(blocks)
 
 

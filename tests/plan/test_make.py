@@ -149,7 +149,7 @@ def test_the_split_decides_whether_to_buy(hardware: float, says: str) -> None:
 def test_without_a_split_nobody_is_told_to_buy_blindly() -> None:
     nothing = diagnosis(verdict="none")
     assert "Buy nothing" in plan(nothing).buying.en
-    probe = Probe(probe="bisection", run="r", decides=Text(en="capacity of the tier", zh="该层容量"))
+    probe = Probe(probe="bisection", run=Text(en="r", zh="r"), decides=Text(en="capacity of the tier", zh="该层容量"))
     open_question = diagnosis(cause("uplink-oversubscription", 0.5, None, "physical-capacity"), verdict="undetermined", probe=probe)
     assert "capacity of the tier" in plan(open_question).buying.en
     assert "该层容量" in plan(open_question).buying.zh
