@@ -14,11 +14,12 @@ _NOMINAL_LANE = {2.5: 2.5, 5.0: 5.0, 10.0: 10.0, 10.3125: 10.0, 14.0625: 14.0, 2
 _GUID = re.compile(r"(?:0x)?([0-9A-Fa-f]{1,16})\Z")
 _WIDTH = re.compile(r"(\d{1,2})[xX]\Z")
 _LINK = re.compile(
-    r"(?P<lid>\d+)\s+(?P<port>\d+)\s*\[\s*(?P<ext>\d*)\s*\]\s*==\(\s*(?P<link>[^()]*)\)(?:\s*\(HOQ:[^)]*\))?==>\s*"
+    r"(?P<lid>\d+)\s+(?P<port>\d+)\s*\[\s*(?P<ext>\d*)\s*\]\s*==\((?P<link>[^()]*)\)(?:\s*\(HOQ:[^)]*\))?==>\s*"
     r"(?:(?P<peer_guid>0x[0-9A-Fa-f]+)\s+)?(?:(?P<peer_lid>\d+)\s+(?P<peer_port>\d+))?\s*\[\s*\d*\s*\]\s*\"(?P<peer>[^\"]*)\"(?P<rest>.*)"
 )
 _INNER = re.compile(
-    r"(?:(?P<width>\d{1,2})[xX]\s+)?(?:(?P<speed>[\w.]+)(?:\s+Gbps)?\s+)?(?P<state>[A-Za-z?]+)\s*/\s*(?P<physical>[A-Za-z? ]+?)\s*\Z"
+    r"(?:(?P<width>\d{1,2})[xX]\s++)?(?:(?P<speed>[\w.]+)(?:\s++Gbps)?\s++)?"
+    r"(?P<state>[A-Za-z?]+)\s*+/\s*+(?P<physical>[A-Za-z?]+(?: [A-Za-z?]+)*)\Z"
 )
 _COULD_BE = re.compile(r"Could be (\d{1,2})X|Could be ([\d.]+) Gbps|Could be ([A-Z]+\d*)\b")
 
@@ -65,7 +66,7 @@ class Link:
 def link(text: str) -> Link | None:
     """The link that a line describes, or None where it is none or is damaged."""
     match = _LINK.search(text)
-    inner = _INNER.match(match["link"]) if match else None
+    inner = _INNER.match(match["link"].strip()) if match else None
     if not match or not inner:
         return None
     lanes = int(inner["width"]) if inner["width"] else None

@@ -25,8 +25,9 @@ _KEYS_OF_COUNTERS = {"NodeGUID", "NodeGuid", "PortGUID", "PortGuid", "PortNumber
 
 _DISCOVERED = re.compile(r"\s*-I- Discovering \.\.\.\s*(\d+) nodes \((\d+) Switches & (\d+) CA-s\) discovered")
 _STAGE_HEAD = re.compile(r"\s*(?:-I- )?stage\s+(warnings|errors)\s+(warnings|errors)\b", re.IGNORECASE)
-_STAGE = re.compile(r"\s*(?:-[IWE]- )?(\S.*?)\s{2,}(\d+)\s+(\d+)(?:\s+(?:\S.*))?\s*\Z")
-_SINGLE_BLANKS = re.compile(r"\s*-[IWE]- (\S.*?)\s(\d+)\s(\d+)(?:\s+\D.*)?\s*\Z")
+_STAGE = re.compile(r"\s*+(?:-[IWE]- )?(\S+(?: \S+)*)\s{2,}+(\d+)\s++(\d+)(?:\s.*)?\Z")
+_OPEN_STAGE = re.compile(r"\s*+-[IWE]- \S+(?: \S+)*\s{2,}+\d+\s*+\Z")
+_SINGLE_BLANKS = re.compile(r"\s*+-[IWE]- (\S+(?: \S+)*?) (\d+) (\d+)(?: \D.*)?\Z")
 _LOG = re.compile(
     r"\s*(?:-[IWE]-|-{3,}|={3,}|Summary\s*\Z|Loading IBD|Discovery\s*\Z|Outputs? (?:can be|files)|Running version|"
     r"Please see |Reports regarding)"
@@ -249,11 +250,11 @@ def _log(run: _Run, n: int, text: str) -> None:
         notes.put(n, int(found[2]), "discovered_switch_count")
         notes.put(n, int(found[3]), "discovered_ca_count")
     elif _LOG.match(text):
-        if run.in_stages and not _ERROR.match(text) and re.match(r"\s*-[IWE]- \S.*\s{2,}\d+\s*\Z", text):
+        if run.in_stages and not _ERROR.match(text) and _OPEN_STAGE.match(text):
             notes.problem(n, "cut")
         else:
             notes.ignore(n, "no fact of ours")
-    elif run.in_stages and re.match(r"\S", text):
+    elif run.in_stages and not text[0].isspace():
         run.in_stages = False
 
 

@@ -7,8 +7,8 @@ from advisor.evidence.reading import Part
 from advisor.readers._fabric import Fabric, Link, guid, link, peer_facts, wrapped
 from advisor.readers.contract import Block, Notes, Reader, command
 
-_SWITCH = re.compile(r"\s*Switch:?\s+(0x[0-9A-Fa-f]+)\s+(.*?)\s*:\s*\Z")
-_CA = re.compile(r"\s*(CA|Router|RT):\s+(.*?)\s*:\s*\Z")
+_SWITCH = re.compile(r"\s*+Switch:?\s++(0x[0-9A-Fa-f]+)\s++(.*):\s*+\Z")
+_CA = re.compile(r"\s*+(CA|Router|RT):\s++(.*):\s*+\Z")
 _PORT_GUID = re.compile(r"\s*(0x[0-9A-Fa-f]{1,16})\s+(?=\d+\s+\d+\s*\[)")
 _LINE_MODE = re.compile(r'\s*(0x[0-9A-Fa-f]{1,16})\s+"\s*([^"]*?)\s*"\s+(?=\d+\s+\d+\s*\[)')
 # Descriptions that switches and adapters come with; others are told by their ports.
@@ -63,7 +63,9 @@ def read(block: Block) -> Iterator[Part]:
             continue
         if switch or ca:
             own = None
-            header = (i, n, "switches", switch[2], guid(switch[1])) if switch else (i, n, "cas", ca[2], None) if ca else None
+            header = (
+                (i, n, "switches", switch[2].rstrip(), guid(switch[1])) if switch else (i, n, "cas", ca[2].rstrip(), None) if ca else None
+            )
             if switch and run.fabric.has("switches", guid(switch[1]) or switch[2]):
                 yield from run.close(i)
                 run.begin()

@@ -14,11 +14,11 @@ _NODE = re.compile(
     rf'\s*(Switch|Ca|Rt)\s+(\d+)\s+"([SHR])-({_HEX}{{1,16}})"\s*#\s*"(.*)"(?:\s+{_PORT_0})?(?:\s+lid (\d+) lmc \d+)?\s*\Z',
 )
 _EXT = r"(?:\[ext \d+\])?"
-_END = rf'"(?P<peer_kind>[SHR])-(?P<peer_id>{_HEX}{{1,16}})"\s*\[(?P<peer_port>\d+)\]{_EXT}\s*(?:\((?P<peer_guid>{_HEX}+)\))?'
+_END = rf'"(?P<peer_kind>[SHR])-(?P<peer_id>{_HEX}{{1,16}})"\s*+\[(?P<peer_port>\d+)\]{_EXT}\s*+(?:\((?P<peer_guid>{_HEX}+)\)\s*+)?#\s*+'
 _SPEED = r"(?:\s+(?P<width>\d{1,2})[xX](?P<speed>[A-Z]{3}\d*|\?+))?(?P<rest>(?:\s+(?:s|w|v|e|slot)[ =]?\d+)*)"
 _OTHER = rf'"(?P<peer>.*)"\s+lid (?P<peer_lid>\d+){_SPEED}\s*\Z'
-_SWITCH_PORT = re.compile(rf"\s*\[(?P<port>\d+)\]{_EXT}\s*{_END}\s*#\s*{_OTHER}")
-_CA_PORT = re.compile(rf"\s*\[(?P<port>\d+)\]\s*(?:\((?P<guid>{_HEX}+)\))?\s*{_END}\s*#\s*lid (?P<lid>\d+) lmc \d+\s+{_OTHER}")
+_SWITCH_PORT = re.compile(rf"\s*+\[(?P<port>\d+)\]{_EXT}\s*+{_END}{_OTHER}")
+_CA_PORT = re.compile(rf"\s*+\[(?P<port>\d+)\]\s*+(?:\((?P<guid>{_HEX}+)\)\s*+)?{_END}lid (?P<lid>\d+) lmc \d+\s+{_OTHER}")
 _ANY_PORT = re.compile(r'\s*\[\d+\](?:\[ext \d+\])?\s*(?:\([0-9a-fA-F]+\)\s*)?"?')
 _IDS = re.compile(r"\s*(vendid|devid|sysimgguid|switchguid|caguid|rtguid)=0x([0-9a-fA-F]+)")
 _ASIDE = re.compile(r"\s*(?:#|Chassis \d|Non-Chassis Nodes|(?:Spine|Line|Leaf) (?:Nodes|\d)|DR path slid |Faked topology)")

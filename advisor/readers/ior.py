@@ -11,7 +11,7 @@ from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import integer, known, number
 
 _MIB = 2**20
-_OPTION = re.compile(r"\s*([A-Za-z][A-Za-z /]*?)\s*[:=]\s*(\S.*?)\s*\Z")
+_OPTION = re.compile(r"\s*+([A-Za-z]+(?:[ /][A-Za-z]+)*)\s*+[:=]\s*+(\S.*)\Z")
 _CLIENTS = re.compile(r"(\d+)\s*\((\d+) per node\)")
 _MAX = re.compile(r"\s*Max (Write|Read):\s*([\d.]+) MiB/sec \(([\d.]+) MB/sec\)")
 _OPEN_MAX = re.compile(r"\s*Max (?:Write|Read):")
@@ -92,7 +92,7 @@ def _option(notes: Notes, n: int, text: str) -> bool:
     key = match[1].strip().lower() if match else ""
     if not match or key not in _KNOWN_OPTIONS:
         return False
-    value = match[2]
+    value = match[2].rstrip()
     if n == len(notes.block.lines.raw) and value[-1].isalnum() and "{" not in notes.block.lines.raw[n - 1]:
         notes.problem(n, "cut")  # no line end behind it
     elif key in _TEXT_OPTIONS:
