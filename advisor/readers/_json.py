@@ -70,7 +70,7 @@ class _Text:
             if text in _WORDS:
                 into.append(_WORDS[text])
             elif _NUMBER.match(text) and (self.offset < len(self.text) or not place):
-                into.append(json.loads(text))
+                into.append(_number(text, start))
             else:
                 raise _Broken(start)
         elif text == "{" and len(place) < _DEEPEST:
@@ -120,6 +120,17 @@ class _Text:
                 return
             if text != ",":
                 raise _Broken(start)
+
+
+def _number(text: str, start: int) -> int | float:
+    """A number. One with a zero in front (`06`), or beyond what can be held, is none."""
+    try:
+        value: int | float = json.loads(text)
+    except ValueError:
+        raise _Broken(start) from None
+    if abs(value) == float("inf"):
+        raise _Broken(start)
+    return value
 
 
 def _string(text: str) -> str:
