@@ -10,6 +10,7 @@ from collections.abc import Iterable
 _NAME = re.compile(r"\(\?P<\w+>")
 _GROUP = re.compile(r"\((?:\?(?:P<\w+>|:|>|(?P<flags>[a-z]+):|(?P<look><?[=!])))?")
 _QUANTIFIER = re.compile(r"(?P<least>[?*+]|\{(?P<n>\d*)(?:,\d*)?\})[?+]?")
+_MARGIN = re.compile(r"\A(?:\^|(?:\\s|\\t| |\[ \\t\])(?:[*+?][+?]?|\{\d*(?:,\d*)?\}[+?]?)?)*")
 _BLANK = frozenset(string.whitespace)
 _CLASSES: dict[str, frozenset[str]] = {
     "d": frozenset(string.digits),
@@ -38,28 +39,55 @@ def _body(pattern: re.Pattern[str], without: str) -> str:
 
 
 class Sieve:
-    """Whether a line may match one of many patterns at its start."""
+    """Whether a line may match one of many patterns at its start. It lets every match through, and a little more."""
 
     def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
         listed = list(patterns)
         firsts = [first_characters(pattern) for pattern in listed]
-        anything = [pattern for pattern, first in zip(listed, firsts, strict=True) if first is None]
-        self._other = joined(anything) if anything else None
         self._foreign = joined(listed)
-        self._by_first: dict[str, re.Pattern[str] | None] = {}
-        made: dict[tuple[int, ...], re.Pattern[str] | None] = {}
+        self._by_first: dict[str, tuple[re.Pattern[str] | None, re.Pattern[str] | None]] = {}
+        made: dict[tuple[int, ...], tuple[re.Pattern[str] | None, re.Pattern[str] | None]] = {}
         for code in range(128):
             mine = tuple(i for i, first in enumerate(firsts) if first is None or chr(code) in first)
             if mine not in made:
-                made[mine] = joined(listed[i] for i in mine) if mine else None
+                made[mine] = _at_margin([listed[i] for i in mine])
             self._by_first[chr(code)] = made[mine]
 
     def may_match(self, text: str) -> bool:
         bare = text.lstrip()
         if not bare:
             return False
-        pattern = self._by_first.get(bare[0], self._foreign)
-        return pattern is not None and pattern.match(text) is not None
+        found = self._by_first.get(bare[0])
+        if found is None:
+            return self._foreign.match(text) is not None
+        at_margin, as_it_stands = found
+        return (at_margin is not None and at_margin.match(bare) is not None) or (
+            as_it_stands is not None and as_it_stands.match(text) is not None
+        )
+
+
+def _at_margin(patterns: list[re.Pattern[str]]) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
+    """The patterns that may as well look at a line without its margin, and those that may not. It saves a retry for every blank of it."""
+    without, others = [], []
+    for pattern in patterns:
+        text = _without_margin(pattern.pattern) if not pattern.flags & re.VERBOSE else None
+        if text is None:
+            others.append(pattern)
+        else:
+            without.append(re.compile(text, pattern.flags))
+    return joined(without) if without else None, joined(others) if others else None
+
+
+def _without_margin(text: str) -> str | None:
+    """A pattern without the blanks that its alternatives begin with; None where one may begin with a blank all the same."""
+    found = []
+    for alternative in _alternatives(text):
+        bare = _MARGIN.sub("", alternative, count=1)
+        first = _of_sequence(bare, with_blanks=True)
+        if first is None or first & _BLANK:
+            return None
+        found.append(bare)
+    return "|".join(found)
 
 
 def first_characters(pattern: re.Pattern[str]) -> frozenset[str] | None:
@@ -72,38 +100,37 @@ def first_characters(pattern: re.Pattern[str]) -> frozenset[str] | None:
     return frozenset(c for letter in first for c in (letter.lower(), letter.upper()))
 
 
-def _of_alternatives(text: str) -> frozenset[str] | None:
+def _of_alternatives(text: str, with_blanks: bool = False) -> frozenset[str] | None:
     found: frozenset[str] = frozenset()
     for alternative in _alternatives(text):
-        first = _of_sequence(alternative)
+        first = _of_sequence(alternative, with_blanks)
         if first is None:
             return None
         found |= first
     return found
 
 
-def _of_sequence(text: str) -> frozenset[str] | None:
+def _of_sequence(text: str, with_blanks: bool = False) -> frozenset[str] | None:
+    """What a sequence may begin with. Without blanks: what stands behind those that it may begin with."""
     found: frozenset[str] = frozenset()
     i = 0
     while i < len(text):
         end = _atom_end(text, i)
-        first, is_position = _of_atom(text[i:end])
+        first, is_position = _of_atom(text[i:end], with_blanks)
         quantifier = _QUANTIFIER.match(text, end)
         i = quantifier.end() if quantifier else end
         if is_position:
             continue
         if first is None:
             return None
-        found |= first - _BLANK
-        least = quantifier is not None and (quantifier["least"][0] in "?*" or quantifier["n"] in ("0", ""))
-        if not least and first - _BLANK and not first & _BLANK:
-            return found
-        if not least and not first:
+        found |= first if with_blanks else first - _BLANK
+        is_optional = quantifier is not None and (quantifier["least"][0] in "?*" or quantifier["n"] in ("0", ""))
+        if not is_optional and (with_blanks or not first & _BLANK):
             return found
     return None
 
 
-def _of_atom(atom: str) -> tuple[frozenset[str] | None, bool]:
+def _of_atom(atom: str, with_blanks: bool) -> tuple[frozenset[str] | None, bool]:
     """What an atom may begin with, and whether it is a position that takes no character."""
     if atom[0] == "(":
         opening = _GROUP.match(atom)
@@ -111,7 +138,7 @@ def _of_atom(atom: str) -> tuple[frozenset[str] | None, bool]:
             return None, False
         if opening["look"]:
             return frozenset(), True
-        first = _of_alternatives(atom[opening.end() : -1])
+        first = _of_alternatives(atom[opening.end() : -1], with_blanks)
         if first is not None and "i" in (opening["flags"] or ""):
             first = frozenset(c for letter in first for c in (letter.lower(), letter.upper()))
         return first, False
@@ -153,7 +180,8 @@ def _atom_end(text: str, i: int) -> int:
     if text[i] == "\\":
         return i + 2
     if text[i] == "[":
-        j = i + 2 if text[i + 1 : i + 2] != "^" else i + 3  # a bracket that comes first stands for itself
+        j = i + 2 if text[i + 1 : i + 2] == "^" else i + 1
+        j += text[j : j + 1] == "]"  # a bracket that comes first stands for itself
         while j < len(text) and text[j] != "]":
             j += 2 if text[j] == "\\" else 1
         return j + 1

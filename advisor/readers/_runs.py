@@ -1,13 +1,13 @@
 """A capture's text is cut into runs: at prompts with their commands, and at titles that name a host or a command."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from advisor.capture.lines import Lines
 from advisor.capture.prompt import Prompt, aimed, called, hint, is_host, is_launcher, prompt, repeats, title, titled, words
-from advisor.readers._joined import joined
+from advisor.readers._joined import Sieve, joined
 from advisor.readers.contract import FOLDER_BEFORE, LIST_BEFORE, Reader
 from advisor.readers.registry import readers
 
@@ -49,11 +49,11 @@ class _Head:
 
 def runs(lines: Lines) -> Iterator[Run]:
     """Every line is in one run, or opens one."""
-    notable = _notable().match
+    notable = _notable()
     at, run = 0, Run(lines[:0])
     i, end, texts = 0, len(lines), lines.texts
     while i < end:
-        head = _head(lines, i, run) if notable(texts[i]) else None
+        head = _head(lines, i, run) if len(texts[i]) <= _LONGEST and notable(texts[i]) else None
         if head is None:
             i += 1
             continue
@@ -103,8 +103,6 @@ def _unquoted(inner: str, before: str) -> str:
 
 def _head(lines: Lines, i: int, run: Run) -> _Head | None:
     text = lines.texts[i]
-    if len(text) > _LONGEST or not text or text.isspace():
-        return None
     sure = prompt(text)
     if sure:
         return _typed(lines, i, sure)
@@ -234,23 +232,24 @@ def _behind_launcher() -> re.Pattern[str]:
 
 @cache
 def _first_word() -> re.Pattern[str]:
-    return re.compile(rf"(?:\S*/)?(?:{_tails('')}|(?:{_SHELL})(?=[\s;]|\S*=|\Z))")
+    return re.compile(rf"(?:[\w.~$@{{}}+/-]*/)?(?:{_tails('')}|(?:{_SHELL})(?=[\s;]|\S*=|\Z))")
+
+
+_MARKS = (
+    r"[$#%>+❯➜╰└╭┌【`]",
+    r"(?:\d{1,2}:\d\d\S*\s+|[\[(][^\])]{0,60}[\])]\s*)*[\w.+-]++[@㉿]",
+    r"\[[^\]]{1,80}\]\S{0,80}\s?[#$%>]",
+    r"\[[~*]?[A-Za-z][\w./:-]*\]\s*(?:dis|show)",
+    r"<[\w.-]+>\s*[a-z]",
+    r"[A-Za-z*][\w./:-]*+(?:\([^)]{0,60}\))?(?:\s\[[^\]]{0,60}\])?(?:\s[\w.-]{1,60})?\s?[#>$%]\s*[a-z./]",
+    r"={2}|\*{2}|-{2}|~{2}|_{2}|<{2}|[=*-]+>",
+    r"(?:PS\s+)?[A-Z]:\\",
+    r"[Cc]ommand|COMMAND|CMD|[Cc]md|[Rr]un|[Ee]xecut|命令|执行|运行",
+    r"\[\d+\] \d\d:\d\d:\d\d \[|[A-Za-z\d][\w.-]* \| (?:CHANGED|SUCCESS|FAILED|UNREACH)",
+)
 
 
 @cache
-def _notable() -> re.Pattern[str]:
-    """Matches the lines that may be a prompt, a command or a title; most lines are none."""
-    return re.compile(
-        r"\s*+(?:"
-        r"[$#%>+❯➜╰└╭┌【`]"
-        r"|(?:\d{1,2}:\d\d\S*\s+|[\[(][^\])]{0,60}[\])]\s*)*[\w.+-]++[@㉿]"
-        r"|\[[^\]]{1,80}\]\S{0,80}\s?[#$%>]"
-        r"|\[[~*]?[A-Za-z][\w./:-]*\]\s*(?:dis|show)"
-        r"|<[\w.-]+>\s*[a-z]"
-        r"|[A-Za-z*][\w./:-]*+(?:\([^)]{0,60}\))?(?:\s\[[^\]]{0,60}\])?(?:\s[\w.-]{1,60})?\s?[#>$%]\s*[a-z./]"
-        r"|(?:={2}|\*{2}|-{2}|~{2}|_{2}|<{2}|[=*-]+>)"
-        r"|(?:PS\s+)?[A-Z]:\\"
-        r"|(?:[Cc]ommand|COMMAND|CMD|[Cc]md|[Rr]un|[Ee]xecut|命令|执行|运行)"
-        r"|\[\d+\] \d\d:\d\d:\d\d \[|[A-Za-z\d][\w.-]* \| (?:CHANGED|SUCCESS|FAILED|UNREACH)"
-        rf"|{_first_word().pattern})"
-    )
+def _notable() -> Callable[[str], bool]:
+    """Whether a line may be a prompt, a command or a title; most lines are none."""
+    return Sieve([*(re.compile(rf"\s*(?:{mark})") for mark in _MARKS), re.compile(rf"\s*{_first_word().pattern}")]).may_match

@@ -37,6 +37,7 @@ _BETWEEN = 40  # inked lines at the most from a command line to the first block 
 _LONGEST_START = 8192  # characters of a line that may start an output
 _LONGEST_LOG_LINE = 65536
 _LOOKED_AT = 400_000  # lines that blocks may hold together, before every start ends the block in front of it
+_Start = tuple[int, list[Reader]]
 _DOCUMENT = re.compile(r"\s*(?:[{\[]|<[?!\w])")
 _TRIES = 8
 
@@ -92,7 +93,7 @@ def _logs(run: Run) -> tuple[list[Part], Lines]:
     """The log lines' parts, and the lines without them. Lines that make no facts stay where they are."""
     rest, found = run.lines, []
     may_be_log = _line_patterns().may_match
-    mine = [i for i, text in enumerate(rest.texts) if may_be_log(text) and len(text) <= _LONGEST_LOG_LINE]
+    mine = [i for i, text in enumerate(rest.texts) if len(text) <= _LONGEST_LOG_LINE and may_be_log(text)]
     for reader in readers() if mine else ():
         if not reader.line or reader is run.reader or not mine:
             continue
@@ -155,8 +156,8 @@ def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
     """
     host = run.host
     is_opened = len(lines) > 0 and run.first < lines.numbers[0]  # by a command line, an empty prompt or a title
-    at = 0 if is_opened else (yield from _by_readers_that_stop(lines, host))
-    starts = _starts(lines, at)
+    at, start = (0, _next_start(lines, 0)) if is_opened else (yield from _by_readers_that_stop(lines, host))
+    starts = _starts(lines, start)
     restarts, most = 0, max(_LOOKED_AT // (len(lines) + 1), 4)
     for k, (i, candidates) in enumerate(starts):
         if i < at:
@@ -181,10 +182,10 @@ def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
     yield from _documents(lines[at:], host)
 
 
-def _by_readers_that_stop(lines: Lines, host: str | None) -> Generator[Part, None, int]:
+def _by_readers_that_stop(lines: Lines, host: str | None) -> Generator[Part, None, tuple[int, _Start | None]]:
     """Parts in front of which no other tool's output starts, of readers that end by themselves: their lines need not be searched.
 
-    Returns how many lines are settled.
+    Returns how many lines are settled, and the next start.
     """
     at = tries = 0
     start = _next_start(lines, 0)
@@ -200,25 +201,25 @@ def _by_readers_that_stop(lines: Lines, host: str | None) -> Generator[Part, Non
         else:
             tries += 1
         start = _next_start(lines, max(at, i + 1))
-    return at
+    return at, start
 
 
-def _starts(lines: Lines, since: int) -> list[tuple[int, list[Reader]]]:
+def _starts(lines: Lines, start: _Start | None) -> list[_Start]:
+    """This start and all behind it."""
     found = []
-    start = _next_start(lines, since)
     while start is not None:
         found.append(start)
         start = _next_start(lines, start[0] + 1)
     return found
 
 
-def _next_start(lines: Lines, since: int) -> tuple[int, list[Reader]] | None:
+def _next_start(lines: Lines, since: int) -> _Start | None:
     """The next line that may start an output, with the readers whose output it may be."""
     may_start = _start_patterns().may_match
     texts = lines.texts
     for i in range(since, len(texts)):
         text = texts[i]
-        if may_start(text) and len(text) <= _LONGEST_START:
+        if len(text) <= _LONGEST_START and may_start(text):
             candidates = [reader for reader in readers() if reader.starts and reader.starts.match(text)]
             if candidates:
                 return i, candidates
