@@ -1,259 +1,302 @@
 """Folders, archives, files and standard input become named bytes, within bounds. Nothing is written, so no path can leave a target.
 
-Links, devices, sockets and hidden files are not followed or read: each is passed over with a reason, and nothing is silent.
+Links, devices, sockets and hidden files are not followed or read: each is passed over with a reason, and nothing is silent. Every file,
+and every archive that gave less than it holds, is one Item.
 """
 
-import bz2
-import gzip
 import io
-import lzma
 import os
 import stat
 import sys
-import tarfile
-import zipfile
-import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO
 
 from advisor.base.errors import UsageError
+from advisor.capture import whence
+from advisor.capture.unpack import (
+    BLOCK,
+    DAMAGE,
+    Allowance,
+    Member,
+    Packing,
+    Passed,
+    TooLarge,
+    Unpacked,
+    inside,
+    is_hidden,
+    packing,
+    tar_members,
+    without_suffix,
+    zip_members,
+)
 
-Passed = Literal[
-    "link",
-    "device",
-    "hidden",
-    "unreadable",
-    "too-large",
-    "too-many",
-    "too-deep",
-    "damaged-archive",
-    "encrypted",
-    "assessment",
-    "empty-archive",
-]
+_SQLITE = b"SQLite format 3\x00"
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".xz", ".txz", ".bz2", ".tbz", ".tbz2", ".zst", ".tzst")
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What an import takes at the most. A ratio is unpacked over packed bytes; small members may exceed it."""
+    """What an import takes at the most.
+
+    file_bytes          of one file, unpacked
+    total_bytes, files  of the whole import: everything that is read or unpacked, every file that is met
+    depth               of archives in archives
+    ratio               unpacked over packed bytes, of one member and of all that comes out of one file that was given
+    member_free_bytes   so much a member may become, whatever its ratio
+    archive_free_bytes  so much may come out of one file, whatever the ratio: captures of many hosts are much alike, and pack well
+    """
 
     file_bytes: int = 512 * 2**20
     total_bytes: int = 8 * 2**30
     files: int = 500_000
     depth: int = 4
     ratio: float = 200.0
-    ratio_free_bytes: int = 16 * 2**20
+    member_free_bytes: int = 16 * 2**20
+    archive_free_bytes: int = 2**30
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One file: its name inside what was given (`site.tar.gz!gpu-07/ibstat.txt`), and its bytes, or why it was passed over."""
+    """One file: its name inside what was given (`site.tar.gz!gpu-07/ibstat.txt`), and its bytes, or why it was passed over.
+
+    at: bytes of all that was given that lie behind, for progress
+    """
 
     name: str
     data: bytes = b""
     passed: Passed | None = None
     detail: str = ""
+    at: int = 0
 
 
-class _Bound(Exception):
-    def __init__(self, passed: Passed) -> None:
-        self.passed = passed
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much was given: files outside archives, and their bytes. `packed`: archives are among them, so there are more files."""
+
+    files: int = 0
+    bytes: int = 0
+    packed: bool = False
+
+
+class _Full(Exception):
+    """The import holds all that it may."""
 
 
 @dataclass(slots=True)
 class _Budget:
     bounds: Bounds
-    files: int = 0
     total: int = 0
+    begun: int = 0  # bytes of the given files before the one that is open
+    open: IO[bytes] | None = None
 
     def take(self, size: int) -> None:
-        self.files += 1
         self.total += size
-        if self.files > self.bounds.files or self.total > self.bounds.total_bytes:
-            raise _Bound("too-many")
+        if self.total > self.bounds.total_bytes:
+            raise _Full
+
+    @property
+    def at(self) -> int:
+        return self.begun + (self.open.tell() if self.open and not self.open.closed else 0)
+
+    def allowance(self, size: int) -> Allowance:
+        return Allowance(max(int(size * self.bounds.ratio), self.bounds.archive_free_bytes), self.take)
+
+    def most(self, packed: int) -> int:
+        return min(self.bounds.file_bytes, max(int(packed * self.bounds.ratio), self.bounds.member_free_bytes))
 
 
 def items(paths: list[str], bounds: Bounds | None = None) -> Iterator[Item]:
-    """Every file below the paths, in order of name. `-` is standard input. Raises UsageError for a path that is not there."""
-    budget = _Budget(bounds or Bounds())
+    """Every file below the paths, in order of name; of an archive in its own order. `-` is standard input.
+
+    Raises UsageError for a path that is not there.
+    """
     for path in paths:
         if path != "-" and not os.path.lexists(path):
             raise UsageError("no-such-path", path=path)
+    budget = _Budget(bounds or Bounds())
+    met = 0
     for path in paths:
         try:
-            yield from _given(path, budget)
-        except _Bound as bound:
-            yield Item(path, passed=bound.passed)
+            for item in _given(path, budget):
+                met += 1
+                if met > budget.bounds.files:
+                    raise _Full
+                yield replace(item, at=budget.at)
+        except _Full:
+            yield Item(path, passed="too-many", at=budget.at)
             return
 
 
-def count(paths: list[str]) -> int:
-    """How many files there are outside archives, for progress."""
-    total = 0
+def extent(paths: list[str]) -> Extent:
+    """How much the paths hold, without opening a file."""
+    files = size = 0
+    packed = False
     for path in paths:
-        total += sum(len(files) for _, _, files in os.walk(path)) if os.path.isdir(path) else 1
-    return total
+        for place, _ in _walk(path) if os.path.isdir(path) else [(path, "")]:
+            try:
+                found = os.stat(place, follow_symlinks=place == path)
+            except OSError:  # standard input, among others
+                continue
+            files += 1
+            size += found.st_size if stat.S_ISREG(found.st_mode) else 0
+            packed = packed or place.lower().endswith(_ARCHIVES)
+    return Extent(files, size, packed)
+
+
+def label(path: str) -> str:
+    """What the name of a given folder, or of the folder of a given file, adds to the names of its files, with a slash: mostly nothing.
+
+    `gpu-07/`, `quiet/` and `sosreport-gpu-07-2026-09-14-abcdefg/` tell host, role or time, which would be lost; `captures/` tells nothing.
+    """
+    folder = Path(path) if os.path.isdir(path) else Path(path).parent
+    name = inside(folder.name or folder.resolve().name)
+    return f"{name}/" if whence.tells(name) else ""
+
+
+# --- what was given -----------------------------------------------------------------------------------------------
 
 
 def _given(path: str, budget: _Budget) -> Iterator[Item]:
     if path == "-":
-        yield from _bytes("-", _bounded(sys.stdin.buffer, budget.bounds.file_bytes), budget, 0)
-    elif os.path.isdir(path):
-        root = Path(path)
-        for folder, folders, files in os.walk(root, followlinks=False):
-            folders.sort()
-            here = Path(folder)
-            for name in [name for name in folders if name.startswith(".") or (here / name).is_symlink()]:
-                folders.remove(name)
-                yield Item(
-                    (here / name).relative_to(root).as_posix(),
-                    passed="link" if (here / name).is_symlink() else "hidden",
-                )
-            for name in sorted(files):
-                yield from _file(here / name, (here / name).relative_to(root).as_posix(), budget)
+        data = _bounded(sys.stdin.buffer, budget.bounds.file_bytes)
+        if data is None:
+            yield Item("-", passed="too-large")
+        else:
+            yield from _source("-", io.BytesIO(data), len(data), budget, budget.allowance(len(data)), 0)
+        return
+    before = label(path)
+    if os.path.isdir(path):
+        for place, name in _walk(path):
+            yield from _file(place, before + name, budget)
     else:
-        yield from _file(Path(path), Path(path).name, budget, given=True)
+        yield from _file(path, before + inside(os.path.basename(path)), budget, given=True)
 
 
-def _file(path: Path, name: str, budget: _Budget, given: bool = False) -> Iterator[Item]:
+def _walk(root: str) -> Iterator[tuple[str, str]]:
+    """Path and name from the root of every file below a folder, files before folders, and of every folder that is not looked into."""
+    waiting = [(root, "")]
+    while waiting:
+        folder, name = waiting.pop()
+        try:
+            with os.scandir(folder) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except OSError:
+            yield folder, name.rstrip("/") or "."
+            continue
+        folders = []
+        for entry in entries:
+            mine = name + inside(entry.name)
+            if entry.is_dir(follow_symlinks=False) and not is_hidden(entry.name):
+                folders.append((entry.path, mine + "/"))
+            else:
+                yield entry.path, mine
+        waiting += reversed(folders)
+
+
+def _file(path: str, name: str, budget: _Budget, given: bool = False) -> Iterator[Item]:
+    """A file outside archives. What it is counts once it is open, so that nothing else can take its place in between."""
     try:
-        mode = path.stat().st_mode if given else path.lstat().st_mode
+        mode = os.stat(path, follow_symlinks=given).st_mode
         if stat.S_ISLNK(mode):
             yield Item(name, passed="link")
+        elif not given and is_hidden(os.path.basename(path)):
+            yield Item(name, passed="hidden")
+        elif stat.S_ISDIR(mode):
+            yield Item(name, passed="unreadable")
         elif not stat.S_ISREG(mode):
             yield Item(name, passed="device")
-        elif path.name.startswith(".") and not given:
-            yield Item(name, passed="hidden")
-        elif path.stat().st_size > budget.bounds.file_bytes and not _packed(path):
-            yield Item(name, passed="too-large")
-        elif _packed(path):
-            yield from _archive(name, path, path.stat().st_size, budget, 1)
         else:
-            yield from _bytes(name, path.read_bytes(), budget, 0)
+            with open(os.open(path, _FLAGS | (0 if given else _NO_FOLLOW)), "rb") as stream:
+                size = os.fstat(stream.fileno()).st_size
+                budget.open = stream
+                yield from _source(name, stream, size, budget, budget.allowance(size), 0)
+                budget.open, budget.begun = None, budget.begun + size
     except OSError as error:
         yield Item(name, passed="unreadable", detail=error.strerror or "")
 
 
-def _packed(path: Path) -> bool:
-    return zipfile.is_zipfile(path) or _tar(path)
+# --- what is in it ------------------------------------------------------------------------------------------------
 
 
-def _bytes(name: str, data: bytes, budget: _Budget, depth: int) -> Iterator[Item]:
-    """A file's bytes: an archive is opened, one packed file is unpacked, the rest is a capture."""
-    if data.startswith(b"SQLite format 3\x00"):
+def _source(name: str, stream: IO[bytes], size: int, budget: _Budget, allowance: Allowance, depth: int) -> Iterator[Item]:
+    """A file, wherever it is: an archive is opened, one packed file is unpacked, the rest is a capture."""
+    head = stream.read(BLOCK)
+    stream.seek(0)
+    kind = packing(head)
+    if head.startswith(_SQLITE):
         yield Item(name, passed="assessment")
-        return
-    packed = data.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"PK\x03\x04", b"PK\x05\x06")) or (
-        len(data) > 262 and data[257:262] == b"ustar"
-    )
-    if not packed:
-        budget.take(len(data))
-        yield Item(name, data)
+    elif kind == "foreign":
+        yield Item(name, passed="foreign-archive")
+    elif kind is None:
+        data = _bounded(stream, budget.bounds.file_bytes) if size <= budget.bounds.file_bytes else None
+        budget.take(len(data or b"") if depth == 0 else 0)
+        yield Item(name, passed="too-large") if data is None else Item(name, data)
     elif depth >= budget.bounds.depth:
         yield Item(name, passed="too-deep")
-    elif data.startswith(b"PK") or _tar(data):
-        yield from _archive(name, io.BytesIO(data), len(data), budget, depth + 1)
     else:
         try:
-            inner = _bounded(_unpacker(data), _most(len(data), budget.bounds))
-        except _Bound as bound:
-            yield Item(name, passed=bound.passed)
-        except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
+            yield from _packed(kind, name, stream, size, budget, allowance, depth + 1)
+        except TooLarge:
+            yield Item(name, passed="too-large")
+        except DAMAGE as error:
             yield Item(name, passed="damaged-archive", detail=str(error))
+
+
+def _packed(kind: Packing, name: str, stream: IO[bytes], size: int, budget: _Budget, allowance: Allowance, depth: int) -> Iterator[Item]:
+    if kind == "zip":
+        yield from _members(name, zip_members(stream), size, budget, allowance, depth)
+    elif kind == "tar":
+        yield from _members(name, tar_members(stream), size, budget, allowance, depth)
+    else:
+        unpacked = Unpacked(kind, stream, allowance)
+        bare = without_suffix(name, kind)
+        if unpacked.is_tar:
+            yield from _members(name, tar_members(unpacked), size, budget, allowance, depth)
+        elif unpacked.is_zeros and bare.lower().endswith(".tar"):
+            yield Item(name, passed="empty-archive")
         else:
-            yield from _bytes(name.removesuffix(".gz").removesuffix(".bz2").removesuffix(".xz"), inner, budget, depth + 1)
+            most = budget.most(size)
+            data = unpacked.read(most + 1)
+            if len(data) > most:
+                raise TooLarge
+            yield from _source(bare, io.BytesIO(data), len(data), budget, allowance, depth)
+        if unpacked.damage is not None:  # what came before the damage is above
+            yield Item(name if name != bare else f"{name}#rest", passed="damaged-archive", detail=unpacked.damage)
 
 
-def _tar(source: Path | bytes) -> bool:
-    """Whether it is a tar, packed or not; a damaged one may be none."""
-    try:
-        return tarfile.is_tarfile(io.BytesIO(source) if isinstance(source, bytes) else source)
-    except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError):
-        return False
-
-
-def _unpacker(data: bytes) -> gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile:
-    if data.startswith(b"\x1f\x8b"):
-        return gzip.GzipFile(fileobj=io.BytesIO(data))
-    return bz2.BZ2File(io.BytesIO(data)) if data.startswith(b"BZh") else lzma.LZMAFile(io.BytesIO(data))
-
-
-def _most(packed: int, bounds: Bounds) -> int:
-    return min(bounds.file_bytes, max(int(packed * bounds.ratio), bounds.ratio_free_bytes))
-
-
-def _bounded(stream: IO[bytes] | gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile, most: int) -> bytes:
-    data = stream.read(most + 1)
-    if len(data) > most:
-        raise _Bound("too-large")
-    return data
-
-
-def _archive(name: str, source: Path | IO[bytes], size: int, budget: _Budget, depth: int) -> Iterator[Item]:
-    found = 0
-    try:
-        zipped = zipfile.is_zipfile(source)
-        if not isinstance(source, Path):
-            source.seek(0)
-        members = _zip(source) if zipped else _tar_members(source)
-        for member, kind, stream in members:
-            found += 1
-            inner = f"{name}!{_inside(member)}"
-            if kind or stream is None:
-                yield Item(inner, passed=kind or "unreadable")
-                continue
-            try:
-                data = _bounded(stream, _most(size, budget.bounds))
-            except _Bound as bound:
-                yield Item(inner, passed=bound.passed)
-                continue
-            yield from _bytes(inner, data, budget, depth)
-    except (
-        tarfile.TarError,
-        zipfile.BadZipFile,
-        OSError,
-        EOFError,
-        zlib.error,
-        lzma.LZMAError,
-        ValueError,
-        RuntimeError,
-        NotImplementedError,
-    ) as error:
-        yield Item(name, passed="damaged-archive", detail=str(error))
-        return
+def _members(name: str, members: Iterator[Member], size: int, budget: _Budget, allowance: Allowance, depth: int) -> Iterator[Item]:
+    found = False
+    for member in members:
+        found = True
+        inner = f"{name}!{inside(member.name)}" if member.name else name
+        if member.passed or member.stream is None:
+            yield Item(inner, passed=member.passed or "unreadable")
+            continue
+        if is_hidden(inside(member.name)):
+            yield Item(inner, passed="hidden")
+            continue
+        most = budget.most(size if member.packed is None else member.packed)
+        try:
+            data = _bounded(member.stream, most) if member.size <= most else None
+        except DAMAGE as error:
+            if member.packed is None:  # the rest of a tar is lost; members of a zip stand by themselves
+                raise
+            yield Item(inner, passed="damaged-archive", detail=str(error))
+            continue
+        if data is None:
+            yield Item(inner, passed="too-large")
+            continue
+        allowance.take(0 if member.counted else len(data))
+        yield from _source(inner, io.BytesIO(data), len(data), budget, allowance, depth)
     if not found:
         yield Item(name, passed="empty-archive")
 
 
-def _inside(member: str) -> str:
-    """A member's name without what could leave a folder: it is a label here, never a path to write to."""
-    return "/".join(step for step in member.replace("\\", "/").split("/") if step not in ("", ".", ".."))
-
-
-def _tar_members(source: Path | IO[bytes]) -> Iterator[tuple[str, Passed | None, IO[bytes] | None]]:
-    with tarfile.open(source) if isinstance(source, Path) else tarfile.open(fileobj=source) as tar:
-        for member in tar:
-            if member.isdir():
-                continue
-            if member.issym() or member.islnk():
-                yield member.name, "link", None
-            elif not member.isreg():
-                yield member.name, "device", None
-            else:
-                yield member.name, None, tar.extractfile(member)
-
-
-def _zip(source: Path | IO[bytes]) -> Iterator[tuple[str, Passed | None, IO[bytes] | None]]:
-    with zipfile.ZipFile(source) as archive:
-        for info in archive.infolist():
-            if info.is_dir():
-                continue
-            if info.flag_bits & 1:
-                yield info.filename, "encrypted", None
-            elif stat.S_ISLNK(info.external_attr >> 16):
-                yield info.filename, "link", None
-            else:
-                with archive.open(info) as stream:
-                    yield info.filename, None, stream
+def _bounded(stream: IO[bytes], most: int) -> bytes | None:
+    """All bytes; None where there are more than `most`."""
+    data = stream.read(most + 1)
+    return data if len(data) <= most else None

@@ -90,7 +90,7 @@ def open_site(target: str, progress: Progress = silent, cancelled: Callable[[], 
     captures: dict[str, Capture] = {}
     names: dict[str, list[str]] = {}
     passed: list[tuple[str, str, str]] = []
-    pace = Pace(progress, cancelled, intake.count([target]) if path.is_dir() else None)
+    pace = Pace(progress, cancelled, intake.extent([target]).files if path.is_dir() else None)
     for item in intake.items([target]):
         pace.step(item.name)
         if item.passed:

@@ -72,7 +72,7 @@ def import_into(
             passed: list[tuple[str, str, str]] = []
             again = 0
             batch: list[tuple[Capture, bytes]] = []
-            pace = Pace(progress, cancelled, intake.count(paths))
+            pace = Pace(progress, cancelled, intake.extent(paths).files)
             item: intake.Item | None = first
             while item is not None:
                 pace.total = max(pace.total or 0, pace.done + 1)  # an archive holds more than it counts for

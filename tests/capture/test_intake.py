@@ -1,7 +1,10 @@
 import bz2
 import gzip
 import io
+import lzma
 import os
+import subprocess
+import sys
 import tarfile
 import zipfile
 from pathlib import Path
@@ -9,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from advisor.base.errors import UsageError
-from advisor.capture.intake import Bounds, Item, items
+from advisor.capture.intake import Bounds, Extent, Item, extent, items
 
 
 def _by_name(found: list[Item]) -> dict[str, Item]:
@@ -134,3 +137,203 @@ def test_a_database_is_no_capture(tmp_path: Path) -> None:
 def test_a_path_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nowhere"):
         list(items([str(tmp_path / "nowhere")]))
+
+
+# --- packings -----------------------------------------------------------------------------------------------------
+
+
+def _zst(data: bytes) -> bytes:
+    import zstandard
+
+    return zstandard.ZstdCompressor().compress(data)
+
+
+def _skippable(size: int) -> bytes:
+    """A Zstandard frame without data, as pzstd writes in front (RFC 8878, 3.1.2)."""
+    return b"\x50\x2a\x4d\x18" + size.to_bytes(4, "little") + b"\0" * size
+
+
+@pytest.mark.parametrize(
+    ("suffix", "pack"),
+    [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress), (".zst", _zst), (".zst", lambda d: _skippable(4) + _zst(d))],
+)
+def test_one_packed_file_and_a_packed_tar(tmp_path: Path, suffix: str, pack) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / f"a.log{suffix}").write_bytes(pack(b"line\n" * 1000))
+    (tmp_path / f"b.tar{suffix}").write_bytes(pack(_tar({"gpu-07/ibstat.txt": b"x", "gpu-08/ibstat.txt": b"y"}, "w")))
+    found = {item.name: item.data for item in items([str(tmp_path)])}
+    assert found == {
+        "a.log": b"line\n" * 1000,
+        f"b.tar{suffix}!gpu-07/ibstat.txt": b"x",
+        f"b.tar{suffix}!gpu-08/ibstat.txt": b"y",
+    }
+
+
+def test_frames_one_after_another_are_one_file(tmp_path: Path) -> None:
+    (tmp_path / "a.zst").write_bytes(_zst(b"first\n") + _zst(b"second\n"))
+    (tmp_path / "b.gz").write_bytes(gzip.compress(b"first\n") + gzip.compress(b"second\n"))
+    assert [item.data for item in items([str(tmp_path)])] == [b"first\nsecond\n"] * 2
+
+
+def test_zstandard_is_imported_only_for_such_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"x"))
+    code = f"import sys; from advisor.capture.intake import items; list(items([{str(tmp_path)!r}])); print('zstandard' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_archives_of_other_kinds_and_documents_say_so(tmp_path: Path) -> None:
+    (tmp_path / "a.7z").write_bytes(b"7z\xbc\xaf\x27\x1c" + b"\0" * 600)
+    (tmp_path / "b.rar").write_bytes(b"Rar!\x1a\x07\x01\x00" + b"\0" * 600)
+    with zipfile.ZipFile(tmp_path / "c.docx", "w") as archive:
+        archive.writestr("[Content_Types].xml", "<x/>")
+        archive.writestr("word/document.xml", "<x/>")
+    assert [item.passed for item in items([str(tmp_path)])] == ["foreign-archive", "foreign-archive", "document"]
+
+
+def test_a_cut_log_gives_what_came_before_the_cut(tmp_path: Path) -> None:
+    text = b"".join(b"%d %s\n" % (i, os.urandom(20).hex().encode()) for i in range(20_000))
+    packed = gzip.compress(text)
+    (tmp_path / "train.log.gz").write_bytes(packed[: len(packed) // 2])
+    whole, rest = items([str(tmp_path)])
+    assert whole.name == "train.log"
+    assert len(whole.data) > len(text) // 4
+    assert text.startswith(whole.data)
+    assert (rest.name, rest.passed) == ("train.log.gz", "damaged-archive")
+
+
+def test_a_damaged_member_of_a_zip_costs_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "site.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.txt", "first")
+        archive.writestr("b.txt", "second")
+        archive.writestr("c.txt", "third")
+    path.write_bytes(path.read_bytes().replace(b"second", b"broken", 1))
+    found = _by_name(list(items([str(path)])))
+    assert {name: item.passed or item.data for name, item in found.items()} == {
+        "site.zip!a.txt": b"first",
+        "site.zip!b.txt": "damaged-archive",
+        "site.zip!c.txt": b"third",
+    }
+
+
+def test_damage_in_the_middle_of_a_tar_is_told(tmp_path: Path) -> None:
+    whole = bytearray(_tar({"a.txt": b"a" * 400, "b.txt": b"b" * 400, "c.txt": b"c" * 400}, "w"))
+    whole[1024:1536] = b"\xff" * 512  # the second header
+    (tmp_path / "x.tar").write_bytes(whole)
+    assert [(item.name, item.passed) for item in items([str(tmp_path)])] == [("x.tar!a.txt", None), ("x.tar", "damaged-archive")]
+
+
+# --- safety -------------------------------------------------------------------------------------------------------
+
+
+def test_many_members_together_are_a_bomb_too(tmp_path: Path) -> None:
+    """Each is below its own bound, all together are 200 times what was given and above what may pass anyway."""
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for i in range(40):
+            archive.writestr(f"{i}.txt", b"\0" * 2**20)
+    bounds = Bounds(archive_free_bytes=10 * 2**20)
+    found = list(items([str(tmp_path / "bomb.zip")], bounds))
+    assert [item.passed for item in found[:10]] == [None] * 10
+    assert [item.passed for item in found[10:]] == ["too-large"]
+
+
+def test_a_bomb_is_not_unpacked_to_be_skipped(tmp_path: Path) -> None:
+    """A member that is too large ends a packed tar at the bound: what follows it could only be reached through it."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:xz") as tar:
+        for name, size in (("a.txt", 10), ("huge.txt", 64 * 2**20), ("b.txt", 10)):
+            info = tarfile.TarInfo(name)
+            info.size = size
+            tar.addfile(info, io.BytesIO(b"\0" * size))
+    (tmp_path / "x.tar.xz").write_bytes(out.getvalue())
+    found = [(item.name, item.passed) for item in items([str(tmp_path)], Bounds(archive_free_bytes=32 * 2**20))]
+    assert found == [("x.tar.xz!a.txt", None), ("x.tar.xz!huge.txt", "too-large"), ("x.tar.xz", "too-large")]
+
+
+def test_too_many_bytes_end_the_import(tmp_path: Path) -> None:
+    for i in range(5):
+        (tmp_path / f"{i}.txt").write_bytes(b"x" * 100)
+    assert [item.passed for item in items([str(tmp_path)], Bounds(total_bytes=250))] == [None, None, "too-many"]
+
+
+def test_hidden_members_and_folders_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text("x")
+    (tmp_path / "x.tar").write_bytes(_tar({"./gpu-07/.DS_Store": b"x", "__MACOSX/gpu-07/a.txt": b"x", "./gpu-07/a.txt": b"x"}, "w"))
+    assert [(item.name, item.passed) for item in items([str(tmp_path)])] == [
+        (".git", "hidden"),
+        ("x.tar!gpu-07/.DS_Store", "hidden"),
+        ("x.tar!__MACOSX/gpu-07/a.txt", "hidden"),
+        ("x.tar!gpu-07/a.txt", None),
+    ]
+
+
+def test_a_folder_deeper_than_the_stack_is_read(tmp_path: Path) -> None:
+    here = os.getcwd()
+    try:
+        os.chdir(tmp_path)
+        for _ in range(1500):
+            os.mkdir("d")
+            os.chdir("d")
+        Path("x.txt").write_bytes(b"x")
+        assert [item.data for item in items([str(tmp_path)])] == [b"x"]
+        os.remove("x.txt")
+        for _ in range(1500):  # pytest takes folders away by recursion
+            os.chdir("..")
+            os.rmdir("d")
+    finally:
+        os.chdir(here)
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="nothing is closed to root")
+def test_a_closed_folder_is_not_silent(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0)
+    assert [(item.name, item.passed) for item in items([str(tmp_path)])] == [("closed", "unreadable")]
+
+
+# --- names --------------------------------------------------------------------------------------------------------
+
+
+def test_names_that_are_not_utf_8_are_spelt(tmp_path: Path) -> None:
+    """Chinese names in GB18030: on disk, in a tar and in a zip without the flag for UTF-8."""
+    name = "机柜一.txt"
+    with open(os.fsencode(tmp_path) + b"/" + name.encode("gb18030"), "wb") as file:
+        file.write(b"x")
+    with tarfile.open(tmp_path / "x.tar", "w", encoding="gb18030") as tar:
+        info = tarfile.TarInfo(name)
+        tar.addfile(info)
+    with zipfile.ZipFile(tmp_path / "y.zip", "w") as archive:
+        archive.writestr("JUGUI1.txt", b"x")
+    packed = (tmp_path / "y.zip").read_bytes()
+    (tmp_path / "y.zip").write_bytes(packed.replace(b"JUGUI1", name.encode("gb18030")[:6]))
+    assert sorted(item.name for item in items([str(tmp_path)])) == sorted([name, f"x.tar!{name}", "y.zip!机柜一.txt"])
+
+
+@pytest.mark.parametrize(
+    ("folder", "names"),
+    [
+        ("gpu-07", ["gpu-07/ibstat.txt"]),
+        ("quiet", ["quiet/ibstat.txt"]),
+        ("sosreport-gpu07-2026-09-14-abcdefg", ["sosreport-gpu07-2026-09-14-abcdefg/ibstat.txt"]),
+        ("captures", ["ibstat.txt"]),
+        ("24-mtu-after-rate-limit", ["ibstat.txt"]),
+    ],
+)
+def test_a_given_folder_that_tells_something_stays_in_the_name(tmp_path: Path, folder: str, names: list[str]) -> None:
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / "ibstat.txt").write_bytes(b"x")
+    assert [item.name for item in items([str(tmp_path / folder)])] == names
+    assert [item.name for item in items([str(tmp_path / folder / "ibstat.txt")])] == names
+
+
+# --- progress -----------------------------------------------------------------------------------------------------
+
+
+def test_how_far_an_import_is(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"x" * 1000)
+    (tmp_path / "b.tar.gz").write_bytes(_tar({f"{i}.txt": os.urandom(1000) for i in range(300)}))
+    whole = extent([str(tmp_path)])
+    assert whole == Extent(2, 1000 + (tmp_path / "b.tar.gz").stat().st_size, packed=True)
+    at = [item.at for item in items([str(tmp_path)])]
+    assert at == sorted(at)
+    assert at[0] == 1000
+    assert at[-1] <= whole.bytes
