@@ -7,20 +7,22 @@ DeepSpeed `global_step=N, ..., CurrSamplesPerSec=`, FSDP scripts `Batch N ... sa
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from advisor.readers.shapes import number
 
 _NUMBER = r"[-+]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?"
+_FIGURE = re.compile(rf"\s*({_NUMBER})")
 _ITERATION = re.compile(r"\biteration\s+(\d+)\s*/\s*\d+\s*\|")
 _TITAN = re.compile(r"\bstep:\s*(\d+)(?:/\d+ = [\d.]+%)?(?=\s)")
 _TITAN_VALUE = re.compile(rf"\b([A-Za-z_]+):\s*({_NUMBER})([%\w]*)")
 _DEEPSPEED = re.compile(r"\bglobal_step=(\d+),")
-_DEEPSPEED_VALUE = re.compile(r"\b(RunningAvgSamplesPerSec|CurrSamplesPerSec)=([\d.]+)(,?)")
-_OLD_DEEPSPEED = re.compile(r"\b\d+/(\d+), SamplesPerSec=([\d.]+)(?=[,\s]|\Z)")
-_NEMO = re.compile(r"\bglobal_step=(\d+)(?:\.0*)?[,\]\s].*?\btrain_step_timing in s=([\d.]+)(?=[,\]\s])")
+_DEEPSPEED_VALUE = re.compile(r"\b(RunningAvgSamplesPerSec|CurrSamplesPerSec)=(\d+(?:\.\d+)?)(,?)")
+_OLD_DEEPSPEED = re.compile(r"\b\d+/(\d+), SamplesPerSec=(\d+(?:\.\d+)?)(?=[,\s]|\Z)")
+_NEMO = re.compile(r"\bglobal_step=(\d+)(?:\.0*)?[,\]\s].*?\btrain_step_timing in s=(\d+(?:\.\d+)?)(?=[,\]\s])")
 _DEEPSPEED_STEP = re.compile(r"\[Rank \d+\] step=(\d+), skipped=")
-_NANO = re.compile(r"\biter (\d+): loss [\d.na]+, time ([\d.]+)ms(?:, mfu (-?[\d.]+)%)?")
+_NANO = re.compile(r"\biter (\d+): loss [\d.na]+, time (\d+(?:\.\d+)?)ms(?:, mfu (-?\d+(?:\.\d+)?)%)?")
 _SCRIPT = re.compile(r"\b(?:global[ _]?step|steps?|iter(?:ation)?|batch)\b\W{0,3}?\s*(\d+)\b", re.IGNORECASE)
 _SCRIPT_RATE = re.compile(rf"({_NUMBER})\s*(samples|sequences|seqs?|tokens|toks?)\s*(?:/|per\s)\s*s(?:ec(?:ond)?)?\b", re.IGNORECASE)
 _SCRIPT_UNITS = ("samples/s", "tokens/s", "tok/s", "samples per s", "tokens per s", "seq/s", "sequences/s")
@@ -49,6 +51,7 @@ _MEGATRON: dict[str, tuple[str, float]] = {
     "energy per gpu (j/iter/gpu)": ("energy_j", 1.0),
     "power per gpu (w/gpu)": ("power_w", 1.0),
     "global batch size": ("global_batch_size", 1.0),
+    "mfu": ("mfu_percent", 1.0),
 }
 _TITAN_FACTS = {"tps": "tokens_per_s", "wps": "tokens_per_s", "tflops": "tflops", "mfu": "mfu_percent"}
 
@@ -95,25 +98,26 @@ def _megatron(text: str, match: re.Match[str]) -> Step:
     values: dict[str, float] = {}
     keys: list[str] = []
     fields = text[match.end() :].split("|")
-    closed = not fields[-1].strip()
+    closed = not fields[-1] or fields[-1].isspace()
     last: str | None = None
-    for field_ in fields:
-        last = None if field_.strip() else last
-        key, colon, value = field_.rpartition(":") if field_.count(":") == 1 else field_.partition(":")
-        if not colon:
-            if field_.strip():
-                keys.append(field_.strip())
-            continue
-        name = " ".join(key.replace("_", " ").lower().split())
+    for part in fields[:-1] if closed else fields:
+        key, colon, value = part.partition(":")
+        name, fact, factor = _field(key)
         keys.append(name)
-        fact, factor = _MEGATRON.get(name, ("", 1.0))
-        found = re.match(_NUMBER, value.strip())
-        if fact and found:
-            values[fact] = _scaled(found.group(), factor)
-            last = fact
-        elif name == "mfu" and value.strip().endswith("%") and found:
-            values["mfu_percent"] = _scaled(found.group(), 1.0)
+        last = None
+        if fact and colon:
+            figure = _FIGURE.match(value)
+            if figure and (fact != "mfu_percent" or value.rstrip().endswith("%")):
+                values[fact] = _scaled(figure[1], factor)
+                last = fact
     return Step(int(match[1]), values, (*keys, *(("|",) if closed else ())), open=None if closed else last)
+
+
+@lru_cache(maxsize=1024)
+def _field(key: str) -> tuple[str, str, float]:
+    """A field's name in common form, its fact (empty: none of ours) and the factor to the fact's unit."""
+    name = " ".join(key.replace("_", " ").lower().split())
+    return name, *_MEGATRON.get(name, ("", 1.0))
 
 
 def _titan(text: str, match: re.Match[str]) -> Step | None:
@@ -161,7 +165,8 @@ def _script(text: str) -> Step | None:
 
 
 def _scaled(text: str, factor: float) -> float:
-    value = number(text.replace(",", "")) or 0
+    bare = text.replace(",", "")
+    value = int(bare) if bare.isdigit() else float(bare)
     return value if factor == 1.0 else round(value * factor, 9)
 
 
