@@ -1,13 +1,13 @@
 """A capture's text is cut into runs: at prompts with their commands, and at titles that name a host or a command."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from advisor.capture.lines import Lines
 from advisor.capture.prompt import Prompt, aimed, called, hint, is_host, is_launcher, prompt, repeats, title, titled, words
-from advisor.readers._joined import Sieve, joined
+from advisor.readers._sieve import Sieve
 from advisor.readers.contract import FOLDER_BEFORE, LIST_BEFORE, Reader
 from advisor.readers.registry import readers
 
@@ -19,6 +19,7 @@ _GATHERED = re.compile(r"\s*(?P<host>[\w.,\[\]-]+)(?:\s+\(\d+\))?\s*\Z")  # dshb
 _KEY = re.compile(r"[\w.-]+\s*:(?!\S)|.*[.:]\s*\Z|\S+\s+(?:is|was|shows?|says|reports?|output|results?)\b")
 _BLOCK_ENDS = {"for": "done", "while": "done", "until": "done", "select": "done", "if": "fi"}
 _BLOCK = re.compile(r"(?:.*[;&|]\s*)?(for|while|until|select|if)\s")
+_BEFORE_WORD = re.compile(r"[\s'\"]+(?=[^\s'\"])")
 _SECOND_PROMPT = re.compile(r"^\s*>\s")
 _SHELL = (
     r"sudo|doas|time|timeout|watch|nohup|exec|env|export|stdbuf|unbuffer|nice|taskset|numactl|chroot|ip|nsenter|srun|ssh|pdsh|clush|ansible|salt|mpirun|mpiexec(?:\.hydra)?|"
@@ -49,11 +50,10 @@ class _Head:
 
 def runs(lines: Lines) -> Iterator[Run]:
     """Every line is in one run, or opens one."""
-    notable = _notable()
     at, run = 0, Run(lines[:0])
     i, end, texts = 0, len(lines), lines.texts
     while i < end:
-        head = _head(lines, i, run) if len(texts[i]) <= _LONGEST and notable(texts[i]) else None
+        head = _head(lines, i, run) if len(texts[i]) <= _LONGEST and _is_notable(texts[i]) else None
         if head is None:
             i += 1
             continue
@@ -76,17 +76,16 @@ def tool_of(command: str) -> tuple[Reader, str] | None:
     if found:
         return found, typed
     if is_launcher(typed):
-        for match in _behind_launcher().finditer(typed):
-            inner = words(_unquoted(typed[match.start(1) :], typed[: match.start(1)]))
-            found = _by_pattern(inner)
-            if found:
-                return found, inner
+        for match in _BEFORE_WORD.finditer(typed):
+            if _begins_with_program(typed[match.end() :]):
+                inner = words(_unquoted(typed[match.end() :], typed[: match.end()]))
+                found = _by_pattern(inner)
+                if found:
+                    return found, inner
     return None
 
 
 def _by_pattern(typed: str) -> Reader | None:
-    if not _any_command().match(typed):
-        return None
     found = [(match.end(), reader) for reader in readers() if reader.commands and (match := reader.commands.match(typed))]
     return min(found, key=lambda pair: pair[0])[1] if found else None
 
@@ -113,7 +112,7 @@ def _head(lines: Lines, i: int, run: Run) -> _Head | None:
     if named:
         return named
     bare = text.strip()
-    if len(bare) <= _LONGEST_BARE and not _KEY.match(bare) and _is_indented_as_all(lines, i) and _first_word().match(bare):
+    if len(bare) <= _LONGEST_BARE and not _KEY.match(bare) and _is_indented_as_all(lines, i) and _begins_with_program(bare):
         head = _typed(lines, i, Prompt(None, bare))
         if head.reader and not (head.reader.starts and head.reader.starts.match(bare)):
             return head
@@ -209,32 +208,7 @@ def _is_indented_as_all(lines: Lines, i: int) -> bool:
 
 # --- quick looks --------------------------------------------------------------------------------------------------
 
-
-def _command_patterns() -> list[re.Pattern[str]]:
-    return [reader.commands for reader in readers() if reader.commands]
-
-
-def _tails(before: str) -> str:
-    bodies = joined(_command_patterns(), without=LIST_BEFORE).pattern.replace(FOLDER_BEFORE, "")
-    return f"{before}{bodies}"
-
-
-@cache
-def _any_command() -> re.Pattern[str]:
-    """Matches wherever a reader's command does."""
-    return re.compile(_tails(LIST_BEFORE + FOLDER_BEFORE))
-
-
-@cache
-def _behind_launcher() -> re.Pattern[str]:
-    return re.compile(rf"[\s'\"]((?:[^\s/]{{0,100}}/){{0,20}}{_tails('')})")
-
-
-@cache
-def _first_word() -> re.Pattern[str]:
-    return re.compile(rf"(?:[\w.~$@{{}}+/-]*/)?(?:{_tails('')}|(?:{_SHELL})(?=[\s;]|\S*=|\Z))")
-
-
+_FOLDERS = re.compile(r"(?:[\w.~$@{}+-]{0,100}/){0,20}")
 _MARKS = (
     r"[$#%>+❯➜╰└╭┌【`]",
     r"(?:\d{1,2}:\d\d\S*\s+|[\[(][^\])]{0,60}[\])]\s*)*[\w.+-]++[@㉿]",
@@ -250,6 +224,26 @@ _MARKS = (
 
 
 @cache
-def _notable() -> Callable[[str], bool]:
+def _marks() -> Sieve:
+    return Sieve(re.compile(rf"\s*(?:{mark})") for mark in _MARKS)
+
+
+@cache
+def _programs() -> Sieve:
+    """What a command line may begin with: a program that a reader knows, a launcher, a word of the shell."""
+    tails = [
+        re.compile(reader.commands.pattern.replace(LIST_BEFORE, "").replace(FOLDER_BEFORE, ""), reader.commands.flags)
+        for reader in readers()
+        if reader.commands
+    ]
+    return Sieve([*tails, re.compile(rf"(?:{_SHELL})(?=[\s;]|\S*=|\Z)")])
+
+
+def _begins_with_program(text: str) -> bool:
+    folders = _FOLDERS.match(text)
+    return _programs().may_match(text[folders.end() :] if folders else text)
+
+
+def _is_notable(text: str) -> bool:
     """Whether a line may be a prompt, a command or a title; most lines are none."""
-    return Sieve([*(re.compile(rf"\s*(?:{mark})") for mark in _MARKS), re.compile(rf"\s*{_first_word().pattern}")]).may_match
+    return _marks().may_match(text) or _begins_with_program(text.lstrip())

@@ -18,9 +18,9 @@ from itertools import islice
 from advisor.base.ranges import ranges
 from advisor.capture.lines import Lines, clean, is_binary
 from advisor.evidence.reading import Part, Problem, Reading
-from advisor.readers._joined import Sieve
 from advisor.readers._runs import Run, runs, tool_of
 from advisor.readers._sides import side_commands, sides
+from advisor.readers._sieve import Sieve
 from advisor.readers.contract import Block, Reader
 from advisor.readers.registry import readers
 

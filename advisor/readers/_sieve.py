@@ -1,13 +1,14 @@
-"""The patterns of all readers as one: most lines match none, and one look says so sooner than sixty.
+"""Many patterns sorted by the characters that they may begin with, so a line meets only those that could match it.
 
-`Sieve` sorts patterns by the characters that they may begin with (blanks apart), so a line meets only those that could match it.
+Patterns are compiled when a line first needs them: a program that reads one small file does not pay for all readers.
 """
 
 import re
 import string
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-_NAME = re.compile(r"\(\?P<\w+>")
+Match = Callable[[str], re.Match[str] | None]
+
 _GROUP = re.compile(r"\((?:\?(?:P<\w+>|:|>|(?P<flags>[a-z]+):|(?P<look><?[=!])))?")
 _QUANTIFIER = re.compile(r"(?P<least>[?*+]|\{(?P<n>\d*)(?:,\d*)?\})[?+]?")
 _MARGIN = re.compile(r"\A(?:\^|(?:\\s|\\t| |\[ \\t\])(?:[*+?][+?]?|\{\d*(?:,\d*)?\}[+?]?)?)*")
@@ -20,68 +21,62 @@ _CLASSES: dict[str, frozenset[str]] = {
 _NOTHING = frozenset("bBAZ")  # positions
 
 
-def joined(patterns: Iterable[re.Pattern[str]], before: str = "", without: str = "") -> re.Pattern[str]:
-    """A pattern that matches wherever one of the patterns does; it may match a little more.
-
-    before   a pattern in front of all of them
-    without  text to leave out of each, where `before` holds it already
-    """
-    bodies = [_body(pattern, without) for pattern in patterns]
-    return re.compile(f"{before}(?:{'|'.join(bodies)})" if bodies else r"(?!)")
-
-
-def _body(pattern: re.Pattern[str], without: str) -> str:
-    text = pattern.pattern.replace(without, "") if without else pattern.pattern
-    flags = "".join(
-        letter for letter, flag in (("i", re.IGNORECASE), ("m", re.MULTILINE), ("s", re.DOTALL), ("x", re.VERBOSE)) if pattern.flags & flag
-    )
-    return f"(?{flags}:{_NAME.sub('(?:', text)})"
-
-
 class Sieve:
-    """Whether a line may match one of many patterns at its start. It lets every match through, and a little more."""
+    """Whether a line matches one of many patterns at its start, apart from its margin. No match is missed; a few lines more may pass."""
 
     def __init__(self, patterns: Iterable[re.Pattern[str]]) -> None:
-        listed = list(patterns)
-        firsts = [first_characters(pattern) for pattern in listed]
-        self._foreign = joined(listed)
-        self._by_first: dict[str, tuple[re.Pattern[str] | None, re.Pattern[str] | None]] = {}
-        made: dict[tuple[int, ...], tuple[re.Pattern[str] | None, re.Pattern[str] | None]] = {}
-        for code in range(128):
-            mine = tuple(i for i, first in enumerate(firsts) if first is None or chr(code) in first)
-            if mine not in made:
-                made[mine] = _at_margin([listed[i] for i in mine])
-            self._by_first[chr(code)] = made[mine]
+        self._patterns = list(patterns)
+        self._firsts = [first_characters(pattern) for pattern in self._patterns]
+        self._plain: dict[str, tuple[Match, ...]] = {}
+        self._indented: dict[str, tuple[tuple[Match, ...], tuple[Match, ...]]] = {}
 
     def may_match(self, text: str) -> bool:
         bare = text.lstrip()
         if not bare:
             return False
-        found = self._by_first.get(bare[0])
-        if found is None:
-            return self._foreign.match(text) is not None
-        at_margin, as_it_stands = found
-        return (at_margin is not None and at_margin.match(bare) is not None) or (
-            as_it_stands is not None and as_it_stands.match(text) is not None
-        )
+        if len(bare) == len(text):
+            plain = self._plain.get(bare[0])
+            if plain is None:
+                plain = self._plain[bare[0]] = tuple(pattern.match for pattern in self._of(bare[0]))
+            return _any(plain, text)
+        indented = self._indented.get(bare[0])
+        if indented is None:
+            indented = self._indented[bare[0]] = _split(self._of(bare[0]))
+        at_margin, as_it_stands = indented
+        return _any(at_margin, bare) or _any(as_it_stands, text)
+
+    def _of(self, character: str) -> list[re.Pattern[str]]:
+        """The patterns that a text with this first character may match. What is not ASCII may match any."""
+        pairs = zip(self._patterns, self._firsts, strict=True)
+        return [pattern for pattern, first in pairs if first is None or not character.isascii() or character in first]
 
 
-def _at_margin(patterns: list[re.Pattern[str]]) -> tuple[re.Pattern[str] | None, re.Pattern[str] | None]:
+def _any(matches: tuple[Match, ...], text: str) -> bool:
+    for match in matches:  # noqa: SIM110 - a plain loop is half as slow, and this runs for every line
+        if match(text):
+            return True
+    return False
+
+
+def _split(patterns: list[re.Pattern[str]]) -> tuple[tuple[Match, ...], tuple[Match, ...]]:
     """The patterns that may as well look at a line without its margin, and those that may not. It saves a retry for every blank of it."""
-    without, others = [], []
+    without: list[Match] = []
+    others: list[Match] = []
     for pattern in patterns:
-        text = _without_margin(pattern.pattern) if not pattern.flags & re.VERBOSE else None
-        if text is None:
-            others.append(pattern)
+        bare = without_margin(pattern)
+        if bare is None:
+            others.append(pattern.match)
         else:
-            without.append(re.compile(text, pattern.flags))
-    return joined(without) if without else None, joined(others) if others else None
+            without.append(re.compile(bare, pattern.flags).match)
+    return tuple(without), tuple(others)
 
 
-def _without_margin(text: str) -> str | None:
+def without_margin(pattern: re.Pattern[str]) -> str | None:
     """A pattern without the blanks that its alternatives begin with; None where one may begin with a blank all the same."""
+    if pattern.flags & re.VERBOSE:
+        return None
     found = []
-    for alternative in _alternatives(text):
+    for alternative in _alternatives(pattern.pattern):
         bare = _MARGIN.sub("", alternative, count=1)
         first = _of_sequence(bare, with_blanks=True)
         if first is None or first & _BLANK:
