@@ -134,9 +134,9 @@ def listing(way: Way, taken: Iterable[Step], lang: Lang, gap_s: int = GAP_S) -> 
     for step in taken:
         probe = step.probe
         where = say(f"collect.where.{probe.where}", lang, kind=", ".join(probe.on))
-        notes = [where, *([say("collect.twice", lang)] if probe.twice else []), f"<= {probe.limit_s} s"]
+        twice = say("collect.twice", lang) if probe.twice else ""
         rows.append(f"  {step.number:02d}  {_shown(probe.run)}")
-        rows.append(f"      {probe.say(lang)} ({', '.join(notes)})")
+        rows.append("      " + say("collect.row", lang, shows=probe.say(lang), where=where, twice=twice, limit=probe.limit_s))
     return "\n".join([*rows, "", say("collect.plan.gap", lang, gap=gap_s), say("collect.plan.secrets", lang)])
 
 

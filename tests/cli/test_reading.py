@@ -143,7 +143,7 @@ def test_errors_speak_chinese(tmp_path: Path, capsys: Capsys) -> None:
     assert "找不到" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["", "inspect", "import", "captures", "diagnose", "plan", "report", "demo", "open"])
+@pytest.mark.parametrize("command", ["", "inspect", "import", "captures", "diagnose", "plan", "report", "demo", "collect", "open"])
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_help_has_an_example(command: str, lang: str, capsys: Capsys) -> None:
     with pytest.raises(SystemExit) as end:

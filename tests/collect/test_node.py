@@ -169,6 +169,20 @@ def test_a_hanging_tool_is_stopped_with_its_children(machine: Sandbox, has_timeo
     assert "Traceback" not in done.stderr
 
 
+def test_a_tool_that_will_not_end_is_killed(machine: Sandbox) -> None:
+    machine.without("timeout")
+    machine.tool("ibstat", f"echo $$ > {machine.root}/pid; trap '' TERM; while :; do sleep 1; done")
+    machine.sh(here("ibstat", limit_s=1), seconds=30)
+    assert "\tstopped\t14-ibstat\t" in machine.one("00-collect-node.txt")
+    assert not Path(f"/proc/{(machine.root / 'pid').read_text().strip()}").exists()
+
+
+def test_what_the_kernel_holds_is_left_behind(machine: Sandbox) -> None:
+    machine.tool("timeout", '[ "$3" = 5 ] || [ "$4" = true ] && exit 0; exec sleep 30')  # itself does not come back
+    machine.sh(here("ibstat", limit_s=1), seconds=25)
+    assert "\tstopped\t14-ibstat\t" in machine.one("00-collect-node.txt")
+
+
 def test_missing_and_failing_tools_are_noted(sandbox: Sandbox) -> None:
     sandbox.tool("ibstat", 'echo "ibpanic: [1] main: stat of IB device failed" >&2; exit 255')
     sandbox.tool("lscpu", "exit 3")

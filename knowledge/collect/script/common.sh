@@ -10,6 +10,7 @@ root=${ADVISOR_ROOT:-} # {{c-root}}
 infiniband=$root/sys/class/infiniband
 turn=0
 input=/dev/null
+most=131072 # {{c-most}}
 optional=no
 log=
 target=
@@ -58,7 +59,7 @@ limited() {
   end=$work/$turn.end
   mkfifo "$end" || return 125
   (
-    ulimit -f 1048576 2>/dev/null
+    ulimit -f "$most" 2>/dev/null
     if [ "$has_timeout" = yes ]; then
       timeout -k 2 "$limit" "$@"
     else
@@ -90,8 +91,9 @@ watch() {
     if [ "$left" -le 0 ]; then
       : >"$2.stopped"
       family=$(below "$1")
+      brood=$(echo "$family" | sed '$d')
       # shellcheck disable=SC2086 # {{c-words}}
-      end_them TERM $(echo "$family" | sed '$d')
+      end_them TERM $brood
       grace=2
       while [ "$grace" -gt 0 ] && [ "$(below "$1")" != "$1" ]; do
         sleep 1

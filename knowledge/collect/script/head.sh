@@ -54,11 +54,9 @@ ask() {
   began=$(now)
   called=$(printf '%s' "${target##*@}" | tr -c 'A-Za-z0-9._-' '-')
   if ! safe "$target"; then
-    echo 'not a host name' >"$place/err"
-    echo 126 >"$place/code"
+    echo no-name >"$place/code"
   elif ! has_kind; then
-    echo "no such kind: $kind" >"$place/err"
-    echo 126 >"$place/code"
+    echo no-kind >"$place/code"
   elif is_switch_kind; then
     start_machine "$called" admin "$kind" yes
     collect "$kind"
@@ -70,9 +68,11 @@ ask() {
     fi
   else
     input=$self
+    most=1048576
     reach
     asked=$?
     input=/dev/null
+    most=131072
     echo "$asked" >"$place/code"
     mv "$out" "$place/raw"
     mv "$err" "$place/err"
@@ -92,17 +92,39 @@ gather() {
     read -r took <"$place/took" || took=0
     if [ "$code" = switch ]; then
       reached=$((reached + 1))
+      note reached "$listed" "$took" "$kind"
     elif take_in "$place"; then
       reached=$((reached + 1))
       echo "$target $kind" >>"$work/answers/reached"
       note reached "$listed" "$took" "$name"
     else
-      why=$(grep -v '^[[:space:]]*$' "$place/err" 2>/dev/null | tail -n 1 | tr -cd '\40-\176' | cut -c 1-200)
-      [ "$code" != 124 ] || why="no answer in $host_limit s"
+      why_not
       note not-reached "$listed" "$took" "$why"
-      printf {{not-reached}}'\n' "$listed" "$why" >&2
+      printf {{not-reached}}'\n' "$listed" "$told" >&2
     fi
   done 3<"$work/answers/machines"
+}
+
+# {{c-why-not}}
+why_not() {
+  why=$(grep -v '^[[:space:]]*$' "$place/err" 2>/dev/null | tail -n 1 | tr -cd '\40-\176' | cut -c 1-200)
+  told=$why
+  if [ "$code" = no-name ]; then
+    why='not a host name'
+    told={{no-name}}
+  elif [ "$code" = no-kind ]; then
+    why='no such kind of machine'
+    told={{no-kind}}
+  elif [ "$code" = 124 ]; then
+    why='no answer in time'
+    told={{no-answer}}
+  elif [ -e "$place/strange" ]; then
+    why='the answer holds what nobody asked for'
+    told={{strange}}
+  elif [ -z "$why" ]; then
+    why="no archive came back, exit code $code"
+    told={{no-archive}}
+  fi
 }
 
 # {{c-take-in}}
@@ -118,7 +140,7 @@ take_in() {
   gzip -dc <"$1/pack" >"$1/tar" 2>/dev/null || mv "$1/pack" "$1/tar"
   tar -tf "$1/tar" >"$1/names" 2>/dev/null && [ -s "$1/names" ] || return 1
   if grep -Evq '^[A-Za-z0-9][A-Za-z0-9._-]*/[0-9]{8}T[0-9]{6}Z/[0-9][0-9]-[A-Za-z0-9._-]+\.txt$' "$1/names"; then
-    echo 'the answer holds what nobody asked for' >"$1/err"
+    : >"$1/strange"
     return 1
   fi
   mkdir "$1/files"
