@@ -94,9 +94,13 @@ def _put_entries(notes: Notes, entries: list[Entry], whole: bool = True) -> None
         worst = next((entry for entry in errors if entry.error), errors[0])
         notes.put(worst.line, worst.error, "error_code")
     if entries:
-        told = [{"name": entry.name, **{operation: reached.facts() for operation, reached in entry.reached.items()}} for entry in entries]
-        notes.put(entries[0].line, told, "entries")
+        notes.put(entries[0].line, [_told(entry) for entry in entries], "entries")
         notes.at.update({("entries", str(i)): entry.line for i, entry in enumerate(entries)})
+
+
+def _told(entry: Entry) -> dict[str, Any]:
+    name = {"name": entry.name} if entry.name else {}
+    return {**name, **{operation: reached.facts() for operation, reached in entry.reached.items()}}
 
 
 def _terse(block: Block) -> Iterator[Part]:
