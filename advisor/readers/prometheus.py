@@ -6,6 +6,7 @@ from typing import Any
 
 from advisor.evidence.reading import Part
 from advisor.readers._ib_counters import port_counters
+from advisor.readers._promtool import INSTANT, RANGE, promtool
 from advisor.readers._series import answer, counter, label_pairs, put_series
 from advisor.readers.contract import Block, Notes, Reader, command
 
@@ -82,8 +83,13 @@ _SNMP_COUNTERS = re.compile(r"if(?:HC)?(?:In|Out)(?:Ucast|Multicast|Broadcast|NU
 
 
 def read(block: Block) -> Iterator[Part]:
-    first = next((text.lstrip() for _, text in block.lines.inked()), "")
-    yield from _answers(block) if first[:1] in ("{", "[") else _exposition(block)
+    first = next((text for _, text in block.lines.inked()), "")
+    if INSTANT.match(first) or RANGE.match(first):
+        yield from (notes.part() for notes in promtool(block))
+    elif first.lstrip()[:1] in ("{", "["):
+        yield from _answers(block)
+    else:
+        yield from _exposition(block)
 
 
 # --- answers --------------------------------------------------------------------------------------------------
@@ -246,6 +252,7 @@ def _closed(scrape: _Scrape, block: Block, start: int, end: int) -> Iterator[Par
 _STARTS = re.compile(
     r"\s*(?:# (?:HELP|TYPE) (?:node_(?:infiniband|network|arp|boot|cpu|uname)|"
     r"if(?:HC|In|Out|Oper|Admin|High|Mtu|Speed|Alias|Last|Type|Phys))\w* |"
+    r"[A-Za-z_:][\w:]*\{[^}]{0,2000}\} =>(?: [-+]?[\d.]|\s*\Z)|"
     r"(?:node_(?:infiniband|network)_\w+|if(?:HC|In|Out|Oper|Admin|High|Mtu|Speed)\w+)\{[^}]*\} [\d.])"
 )
 _HEAD = re.compile(r'"resultType"\s*:\s*"(?:matrix|vector|scalar|string|streams)"|"status"\s*:\s*"error"\s*,\s*"errorType"')

@@ -53,6 +53,14 @@ def test_the_list_alone_and_a_scalar() -> None:
     assert part.facts["series"][0]["first"] == 42
 
 
+def test_answers_that_promtool_prints() -> None:
+    (part,) = _parts('node_x{device="mlx5_0"} => 12 @[1796023644.457]\nnode_x{device="mlx5_1"} => NaN @[1796023644.457]\n')
+    assert (part.facts["result_type"], [series["sample_count"] for series in part.facts["series"]]) == ("vector", [1, 0])
+    (part,) = _parts('node_x{device="mlx5_0"} =>\n12 @[1796023628]\n14 @[1796023630]\n')
+    assert part.facts["result_type"] == "matrix"
+    assert (part.facts["series"][0]["last"], part.facts["series"][0]["last_time_s"]) == (14, 1796023630)
+
+
 def test_names_with_braces_in_their_labels() -> None:
     assert labelled('x{path="/a,b=\\"c\\"}",job="n"}') == ("x", {"path": '/a,b="c"}', "job": "n"})
     assert labelled("gpu-01 tx {raw}") == ("gpu-01 tx {raw}", {}) or labelled("gpu-01 tx {raw}")[1] == {}
