@@ -12,29 +12,38 @@ Path = tuple[str, ...]
 _MOST_LAYOUTS = 256
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Layout:
     """The counters that a driver prints, in order, and where those with a common name stand.
 
     keys     as they stand in the text, with their colon
     names    the same without it
     common   path of a common name -> position
+    flat     the common names of one step, with their positions
+    nested   the others: the first two steps -> the last, with their positions
     """
 
     keys: list[bytes]
     names: list[str]
     common: dict[Path, int]
+    flat: list[tuple[str, int]]
+    nested: dict[tuple[str, str], list[tuple[str, int]]]
 
     def facts(self, values: list[int]) -> dict[str, Any]:
         """Common counters in their tree, and all of them under `counters`."""
-        tree: dict[str, Any] = {}
-        for path, i in self.common.items():
-            if len(path) == 1:
-                tree[path[0]] = values[i]
-            else:
-                tree.setdefault(path[0], {}).setdefault(path[1], {})[path[2]] = values[i]
+        tree: dict[str, Any] = {key: values[i] for key, i in self.flat}
+        for (first, second), keys in self.nested.items():
+            tree.setdefault(first, {})[second] = {key: values[i] for key, i in keys}
         tree["counters"] = dict(zip(self.names, values, strict=True))
         return tree
+
+
+def _layout(keys: list[bytes], names: list[str], common: dict[Path, int]) -> Layout:
+    nested: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    for path, i in common.items():
+        if len(path) == 3:
+            nested.setdefault((path[0], path[1]), []).append((path[2], i))
+    return Layout(keys, names, common, [(path[0], i) for path, i in common.items() if len(path) == 1], nested)
 
 
 class Layouts:
@@ -70,7 +79,7 @@ class Layouts:
             return None
         names = [name[:-1] for name in names]
         position = {name: i for i, name in enumerate(names)}
-        layout = Layout(keys, names, {path: position[name] for name, path in self._common(names)})
+        layout = _layout(keys, names, {path: position[name] for name, path in self._common(names)})
         if len(self._met) >= _MOST_LAYOUTS:
             self._met.clear()
         self._met[count, keys[0], keys[-1]] = layout

@@ -2,8 +2,9 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from advisor.evidence.reading import Part, Path, Why
@@ -206,14 +207,21 @@ def _whole_block(block: Block) -> Part | None:
 
 
 def _plain_part(layout: Layout, values: list[int], *, header: int, name: str, block: Block | None = None) -> Part:
-    at: dict[Path, int] = {("interfaces", name): header, ("interface_count",): header, ("interfaces", name, "counters"): header + 1}
-    at.update({("interfaces", name, *path): header + 1 + i for path, i in layout.common.items()})
     facts: dict[str, Any] = {"interfaces": {name: layout.facts(values)}, "interface_count": 1}
+    at = _lines_of(layout, header, name)
     if block is None:
         return Part(TOOL, (header, header + len(values)), facts=facts, at=at)
     if filtered(block.command):
         facts["filtered"] = True
     return Part(TOOL, (min(block.first, header), header + len(values)), block.host, block.command, facts, at)
+
+
+@lru_cache(maxsize=256)
+def _lines_of(layout: Layout, header: int, name: str) -> Mapping[Path, int]:
+    """The line of each fact: the same for all files of a driver."""
+    at: dict[Path, int] = {("interfaces", name): header, ("interface_count",): header, ("interfaces", name, "counters"): header + 1}
+    at.update({("interfaces", name, *path): header + 1 + i for path, i in layout.common.items()})
+    return at
 
 
 READER = Reader(
