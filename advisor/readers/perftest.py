@@ -61,6 +61,7 @@ class _State:
     columns: list[tuple[str, float]] = field(default_factory=list)
     rows: dict[str, list[str]] = field(default_factory=dict)
     remote: set[tuple[str, str]] = field(default_factory=set)
+    is_other_end: bool = False  # of a run whose first end is read
 
 
 def read(block: Block) -> Iterator[Part]:
@@ -77,13 +78,14 @@ def read(block: Block) -> Iterator[Part]:
             continue
         title = _TITLE.match(text)
         if title:
-            if state.rows and not _is_other_end(texts, i, state.remote):
+            state.is_other_end = _is_other_end(texts, i, state.remote)
+            if state.rows and not state.is_other_end:
                 runs.begin(i)
                 state = _State()
             _put_title(runs.notes, n, title)
         elif _COLUMNS.match(text):
             skip = _columns(runs.notes, block, i, state)
-            if state.rows and _differs(texts, skip + 1, state):
+            if state.rows and not state.is_other_end and _differs(texts, skip + 1, state):
                 runs.begin(i)
                 state.rows = {}
             runs.notes.use(*numbers[i : skip + 1])
