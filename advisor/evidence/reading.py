@@ -42,11 +42,12 @@ class Part:
     tool       id of the tool (docs/vocabulary.md)
     lines      first and last line, from 1, the command line included
     host       the machine that it came from, as the text names it; None where it does not
-    command    the command line, where the text has it
+    command    the command line, where the text has it, or the file's name spells it
     facts      tree of facts; keys are text
     at         line of a fact by its path; a path that is not in it stands at its nearest parent's line or below (`line_of`)
     unread     lines inside `lines` that no fact, rule or problem accounts for
     ignored    how many lines were left aside, by declared reason
+    time       when it was taken, ISO 8601, where a prompt or the output of `date` in front of it tells
     """
 
     tool: str
@@ -58,6 +59,7 @@ class Part:
     problems: tuple[Problem, ...] = ()
     unread: tuple[tuple[int, int], ...] = ()
     ignored: Mapping[str, int] = field(default_factory=dict)
+    time: str | None = None
 
     def line_of(self, path: Path) -> int:
         """The line of a fact, or of the nearest thing above it that has a line."""

@@ -18,9 +18,11 @@ from itertools import islice
 from advisor.base.ranges import ranges
 from advisor.capture.lines import Lines, clean, is_binary
 from advisor.evidence.reading import Part, Problem, Reading
+from advisor.readers._named import Named, commanded, named
 from advisor.readers._runs import Run, runs, tool_of
 from advisor.readers._sides import side_commands, sides
 from advisor.readers._sieve import Sieve
+from advisor.readers._taken import taken
 from advisor.readers.contract import Block, Reader
 from advisor.readers.registry import readers
 
@@ -42,18 +44,31 @@ _DOCUMENT = re.compile(r"\s*(?:[{\[]|<[?!\w])")
 _TRIES = 8
 
 
-def read(data: bytes) -> Reading:
-    """The reading of a capture's bytes. Never raises for content; a defect of a reader does raise, for the caller to keep visible."""
+def read(data: bytes, name: str | None = None) -> Reading:
+    """The reading of a capture's bytes; a name that spells a command stands for the command line where the text has none.
+
+    Never raises for content; a defect of a reader does raise, for the caller to keep visible.
+    """
     if not data.strip(b"\x00\xef\xbb\xbf\xff\xfe \t\r\n"):
         return Reading(refused="empty")
-    for in_bulk in _bulk_readers():
-        part = in_bulk(data)
-        if part is not None:
-            return Reading(None, (part,), (), part.lines[1] + 1)
+    by_name = named(name)
+    if by_name is None or not by_name.is_sure:
+        for in_bulk in _bulk_readers():
+            part = in_bulk(data)
+            if part is not None:
+                return Reading(None, (part,), (), part.lines[1] + 1)
     if is_binary(data):
         return Reading(refused="binary")
     lines = clean(data)
-    parts = sorted((part for run in runs(lines) for part in _parts(run)), key=lambda part: (part.lines, part.tool))
+    reading = _of_lines(lines, by_name if by_name and by_name.is_sure else None)
+    if by_name and not by_name.is_sure and reading.refused == "not-recognised":
+        return _of_lines(lines, by_name)
+    return reading
+
+
+def _of_lines(lines: Lines, by_name: Named | None) -> Reading:
+    found = (part for run in commanded(runs(lines), by_name) for part in _parts(run))
+    parts = taken(lines, sorted(found, key=lambda part: (part.lines, part.tool)))
     refused = None
     if not any(part.facts for part in parts):
         refused = "only-failed-commands" if any(part.problems for part in parts) else "not-recognised"

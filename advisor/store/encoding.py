@@ -37,6 +37,7 @@ def _tree(reading: Reading) -> dict[str, Any]:
                 "problems": [[p.line, p.text, p.why, p.detail] for p in part.problems],
                 "unread": part.unread,
                 "ignored": dict(part.ignored),
+                **({"time": part.time} if part.time else {}),
             }
             for part in reading.parts
         ],
@@ -58,6 +59,7 @@ def _part(tree: dict[str, Any]) -> Part:
         problems=tuple(Problem(*problem) for problem in tree["problems"]),
         unread=_pairs(tree["unread"]),
         ignored=tree["ignored"],
+        time=tree.get("time"),
     )
 
 
