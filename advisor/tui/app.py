@@ -29,7 +29,7 @@ from advisor.tui.screens.remedies import RemediesScreen
 from advisor.tui.screens.report import ReportScreen
 from advisor.tui.screens.start import StartScreen
 from advisor.tui.views.frame import STAGES, Stage, explained
-from advisor.tui.widgets.paint import safe
+from advisor.tui.widgets.paint import Copied, safe
 from advisor.tui.work import Ended, Job, Told, Work
 
 if TYPE_CHECKING:
@@ -273,6 +273,9 @@ class AdvisorApp(App[int]):
         """Hand a text to the terminal's clipboard. Some terminals drop it, so it is said that it was sent, not that it arrived."""
         self.copy_to_clipboard(text)
         self.tell("tui.copied")
+
+    def on_copied(self, message: Copied) -> None:
+        self.copy(message.text)
 
 
 def ready(assessment: "Assessment") -> "Assessment":

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from advisor.base.text import Text
 from advisor.evidence.bundle import Bundle
 from advisor.fabric.model import End, Host, Job, Leaf, Link
 from advisor.plan.plan import Decision
@@ -86,6 +87,6 @@ def _poisoned(folder: Path, bad: str) -> object:
         )
         for cause in found.causes
     )
-    probe = found.next_probe.model_copy(update={"run": bad, "where": bad}) if found.next_probe else None
+    probe = found.next_probe.model_copy(update={"run": Text(en=bad, zh=bad), "where": bad}) if found.next_probe else None
     here.__dict__["diagnosis"] = found.model_copy(update={"causes": causes, "next_probe": probe})
     return here

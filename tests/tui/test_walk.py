@@ -267,3 +267,42 @@ async def test_twenty_thousand_links_stay_fluid(tmp_path: Path) -> None:
         await pilot.press("l", "end", "pageup", "S")
         assert time.perf_counter() - start < 5
         assert len(app.screen.query_one("#links", Listing).table.rows) == 20160
+
+
+@pytest.mark.parametrize("size", [(20, 6), (40, 12), (300, 90)])
+async def test_no_size_breaks_a_stage(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with opened(tmp_path, size) as (app, pilot):
+        for name in STAGES:
+            await stage(pilot, name)
+            assert app.current_mode == name
+
+
+async def test_a_stage_is_drawn_anew_when_the_terminal_grows_and_shrinks(tmp_path: Path) -> None:
+    async with opened(tmp_path, (80, 24)) as (app, pilot):
+        await stage(pilot, "diagnosis")
+        narrow = max(line.count("█") for line in screen_text(app).splitlines())
+        await pilot.resize_terminal(160, 50)
+        await settled(pilot)
+        assert max(line.count("█") for line in screen_text(app).splitlines()) > narrow
+        assert "3 Diagnosis" in screen_text(app)
+        await pilot.resize_terminal(80, 24)
+        await settled(pilot)
+        assert all(len(strip) and strip.cell_length == 80 for strip in app.screen._compositor.render_strips())
+
+
+async def test_a_table_is_copied_whole_as_text(tmp_path: Path) -> None:
+    async with opened(tmp_path, (80, 24)) as (app, pilot):
+        await stage(pilot, "fabric")
+        await pilot.press("l", "slash", *"spine-1", "enter", "Y")
+        await pilot.pause()
+        lines = app.clipboard.splitlines()
+        assert lines[0].split("\t")[0] == "from"
+        assert len(lines) == 9, "the head and the eight links of spine-1, also those off the screen"
+
+
+async def test_a_large_fabric_opens_its_links_only_when_they_are_looked_at(tmp_path: Path) -> None:
+    async with opened(tmp_path, (80, 24)) as (app, pilot):
+        await stage(pilot, "fabric")
+        assert not app.screen.query_one("#links", Listing).table.rows
+        await pilot.press("l")
+        assert len(app.screen.query_one("#links", Listing).table.rows) == 48

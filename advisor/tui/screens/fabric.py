@@ -33,6 +33,7 @@ class FabricScreen(Page):
         self._opened: frozenset[str] = frozenset()
         self._job = ""
         self._log = 0
+        self._links_drawn = False
         self.add_class("-map")
 
     def body(self) -> ComposeResult:
@@ -58,9 +59,16 @@ class FabricScreen(Page):
         spines = views.spines(fabric)
         self.query_one("#summary", Prose).show((*views.summary(fabric, lang), *((Para(spines),) if spines else ())))
         self._draw_map()
-        self.query_one("#links", Listing).show(views.links(fabric, lang))
+        self._links_drawn = False
+        self._draw_links()
         self.query_one("#jobs", Listing).show(views.jobs(fabric, lang))
         self._draw_steps()
+
+    def _draw_links(self) -> None:
+        """The table of links, once somebody looks at it: a large fabric has tens of thousands."""
+        if self.has_class("-links") and not self._links_drawn:
+            self._links_drawn = True
+            self.query_one("#links", Listing).show(views.links(self.assessment.fabric, self.lang))
 
     def _draw_map(self) -> None:
         fabric = self.assessment.fabric
@@ -77,6 +85,7 @@ class FabricScreen(Page):
     def action_pane(self, pane: str) -> None:
         for name in PANES:
             self.set_class(name == pane, f"-{name}")
+        self._draw_links()
         target = self.query_one(f"#{pane}")
         if target.can_focus:
             target.focus()

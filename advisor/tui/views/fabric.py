@@ -1,6 +1,7 @@
 """The fabric as found: leaves with their uplinks and hosts, links, jobs, step times, conflicts."""
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from advisor.base.text import Lang, say
 from advisor.fabric.model import Fabric, Host, Job, Leaf, Link, Port, TrainingLog
@@ -18,11 +19,16 @@ def is_degraded(link: Link | Port) -> bool:
 
 
 def link_state(link: Link, lang: Lang) -> Phrase:
-    if not link.is_up:
-        return word(f"✗ {link.state or say('tui.fabric.down', lang)}", "bad")
-    if is_degraded(link):
+    return _state_words(link.state, link.is_up, is_degraded(link), lang)
+
+
+@lru_cache(64)
+def _state_words(state: str | None, is_up: bool, degraded: bool, lang: Lang) -> Phrase:
+    if not is_up:
+        return word(f"✗ {state or say('tui.fabric.down', lang)}", "bad")
+    if degraded:
         return word(f"↓ {say('tui.fabric.degraded', lang)}", "warn")
-    return word(f"✓ {link.state}", "good") if link.state else word(f"? {say('tui.unknown', lang)}", "dim")
+    return word(f"✓ {state}", "good") if state else word(f"? {say('tui.unknown', lang)}", "dim")
 
 
 def link_cell(link: Link) -> Span:
@@ -182,30 +188,12 @@ def links(fabric: Fabric, lang: Lang) -> Table:
     """Every link; sort and filter are the table's own."""
     rows: list[Row] = []
     for i, link in enumerate(fabric.links):
-        used = link.utilisation
-        tone: Tone = "bad" if used is not None and used >= FULL else "warn" if used is not None and used >= BUSY else "plain"
-        rate = number(link.rate_gbps) + (f" / {number(link.rate_max_gbps)}" if is_degraded(link) else "")
-        rows.append(
-            Row(
-                f"link:{i}",
-                (
-                    word(_end(link.a.device, link.a.port)),
-                    word(_end(link.b.device, link.b.port)),
-                    word(rate, "warn" if is_degraded(link) else "plain"),
-                    word(link.count if link.count > 1 else "", "dim"),
-                    word(percent(used, lang), tone),
-                    link_state(link, lang),
-                ),
-                order=(
-                    _end(link.a.device, link.a.port),
-                    _end(link.b.device, link.b.port),
-                    link.rate_gbps,
-                    float(link.count),
-                    used,
-                    0.0 if not link.is_up else 1.0 if is_degraded(link) else 2.0,
-                ),
-            )
-        )
+        ends = _end(link.a.device, link.a.port), _end(link.b.device, link.b.port)
+        degraded, used = is_degraded(link), link.utilisation
+        state = 0.0 if not link.is_up else 1.0 if degraded else 2.0
+        figures = _link_cells(link.rate_gbps, link.rate_max_gbps if degraded else None, link.count, used, lang)
+        cells = (word(ends[0]), word(ends[1]), *figures, link_state(link, lang))
+        rows.append(Row(f"link:{i}", cells, (*ends, link.rate_gbps, float(link.count), used, state)))
     columns = (
         Column(say("tui.fabric.end-a", lang), flex=True),
         Column(say("tui.fabric.end-b", lang), flex=True),
@@ -215,6 +203,18 @@ def links(fabric: Fabric, lang: Lang) -> Table:
         Column(say("tui.fabric.state", lang)),
     )
     return Table(columns, tuple(rows), empty=say("tui.fabric.no-links", lang))
+
+
+@lru_cache(4096)
+def _link_cells(rate: float | None, most: float | None, count: int, used: float | None, lang: Lang) -> tuple[Phrase, Phrase, Phrase]:
+    """Rate, number of parallel ones and use. Thousands of links share a few values, so that a large fabric is not made of tiny objects."""
+    tone: Tone = "bad" if used is not None and used >= FULL else "warn" if used is not None and used >= BUSY else "plain"
+    rates = number(rate) + (f" / {number(most)}" if most is not None else "")
+    return (
+        word(rates, "plain" if most is None else "warn"),
+        word(count if count > 1 else "", "dim"),
+        word(percent(used, lang), tone),
+    )
 
 
 def _end(device: str, port: str | None) -> str:

@@ -17,7 +17,7 @@ from textual.strip import Strip
 
 from advisor.tui.views.capture import KINDS, Marks
 from advisor.tui.views.words import Span
-from advisor.tui.widgets.paint import Painted, harmless, line
+from advisor.tui.widgets.paint import Copied, Painted, harmless, line
 
 _LONGEST = 20_000  # characters of one line that are drawn
 _NOTHING = Marks({}, {}, {})
@@ -41,6 +41,7 @@ class CaptureView(Painted, ScrollView, can_focus=True):
         Binding("end", "edge(1)", "tui.key.bottom", show=False),
         Binding("left", "aside(-8)", "tui.key.left", show=False),
         Binding("right", "aside(8)", "tui.key.right", show=False),
+        Binding("Y", "copy", "tui.key.copy-line", show=False),
         Binding("n", "hit(1)", "tui.key.next-hit", show=False),
         Binding("N", "hit(-1)", "tui.key.last-hit", show=False),
     ]
@@ -130,6 +131,10 @@ class CaptureView(Painted, ScrollView, can_focus=True):
         if hits:
             after = [hit for hit in hits if (hit - 1 > self._at if step > 0 else hit - 1 < self._at)]
             self._go((after or hits)[0 if step > 0 else -1] - 1)
+
+    def action_copy(self) -> None:
+        if self.lines:
+            self.post_message(Copied(harmless(self.lines[self._at].rstrip("\r\n"))))
 
     def find(self, needle: str) -> None:
         """Go to the first line from the cursor on that holds a text; an empty text ends the search."""

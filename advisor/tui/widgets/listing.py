@@ -11,8 +11,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from advisor.tui.views.words import Column, Phrase, Row, Span, Table, holding, sorted_by
-from advisor.tui.widgets.paint import Painted, fitted, line, width_of
+from advisor.tui.views.words import Column, Phrase, Row, Span, Table, holding, sorted_by, text_of
+from advisor.tui.widgets.paint import Copied, Painted, fitted, harmless, line, width_of
 
 _SAMPLE = 400  # rows that widths are measured on, from the top and the bottom
 _GAP = 2
@@ -41,6 +41,7 @@ class Listing(Painted, ScrollView, can_focus=True):
         Binding("enter", "choose", "tui.key.choose"),
         Binding("right", "unfold(True)", "tui.key.unfold", show=False),
         Binding("left", "unfold(False)", "tui.key.fold", show=False),
+        Binding("Y", "copy", "tui.key.copy", show=False),
         Binding("S", "sort", "tui.key.sort", show=False),
         Binding("R", "turn", "tui.key.turn", show=False),
     ]
@@ -188,6 +189,12 @@ class Listing(Painted, ScrollView, can_focus=True):
         if self._sort:
             self._sort = (self._sort[0], not self._sort[1])
             self._arrange(self.row.key if self.row else None)
+
+    def action_copy(self) -> None:
+        """All rows that the filter leaves, as tab-separated text, also those off the screen."""
+        lines = [[column.title for column in self.table.columns]] if self._top else []
+        lines += [[harmless(text_of(cell)) for cell in row.cells] for row in self.table.rows]
+        self.post_message(Copied("\n".join("\t".join(cells) for cells in lines)))
 
     def _see(self) -> None:
         room = max(self.size.height - self._top, 1)

@@ -10,6 +10,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.content import Content
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -50,6 +51,14 @@ class Painted(Widget, inherit_css=True):
     def paint(self, phrase: Phrase, base: Style | None = None) -> list[Segment]:
         """The segments of a phrase; `base` is laid over the tones (a cursor's background)."""
         return [Segment(harmless(text), self.tone(tone) + base if base else self.tone(tone)) for text, tone in phrase if text]
+
+
+class Copied(Message):
+    """A person asks for a text in the clipboard."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
 
 
 def harmless(text: str) -> str:
