@@ -40,3 +40,10 @@ def _words(listed: str) -> list[str]:
         else:
             return []
     return words
+
+
+def nth_name(names: list[str], n: int) -> str:
+    """The name of the nth output, from 1: of a loop the nth word; one name is that of all; without a name its number."""
+    if len(names) == 1:
+        return names[0]
+    return names[n - 1] if n <= len(names) else f"#{n}"

@@ -206,7 +206,7 @@ def _put(notes: Notes, device: _Device, name: str) -> None:
     for n, why in device.problems:
         notes.problem(n, why)
     notes.use(*device.used)
-    if device.facts or not device.problems:
+    if device.facts or not any(why == "tool-error" for _, why in device.problems):
         notes.thing(device.first, "interfaces", name)
     for key, (n, value) in device.facts.items():
         notes.put(n, value, "interfaces", name, key)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from advisor.evidence.reading import Part
 from advisor.readers._again import Runs
-from advisor.readers._loops import loop_names
+from advisor.readers._loops import loop_names, nth_name
 from advisor.readers._titles import title_above, titled_name
 from advisor.readers.contract import Block, Reader, command
 from advisor.readers.shapes import is_left_out, known, open_end, pci_address
@@ -34,7 +34,7 @@ def read(block: Block) -> Iterator[Part]:
             key, value = entry["key"], entry["value"].strip()
             if not name or key in seen or key == "driver":
                 count += 1
-                name = above or (names[count - 1] if count <= len(names) else f"#{count}")
+                name = above or nth_name(names, count)
                 above, seen = None, set()
                 if runs.notes.get("interfaces", name) is not None:
                     runs.begin(i)

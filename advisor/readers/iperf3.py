@@ -240,7 +240,7 @@ def _put_totals(notes: Notes, text: Json, totals: dict[str, Any], sent: str, rec
     lost = next((entry for entry in (totals.get(received), whole) if isinstance(entry, dict) and "lost_percent" in entry), None)
     if lost is not None:
         notes.put(text.line("end"), lost["lost_percent"], *where, "lost_percent")
-    elif isinstance(whole, dict) and notes.get("sent_gbps") is None and isinstance(whole.get("bits_per_second"), (int, float)):
+    if isinstance(whole, dict) and notes.get("sent_gbps") is None and isinstance(whole.get("bits_per_second"), (int, float)):
         notes.put(text.line("end", "sum"), whole["bits_per_second"] / 1e9, "sent_gbps")
 
 

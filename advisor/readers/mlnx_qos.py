@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from advisor.evidence.reading import Part
 from advisor.readers._again import Runs
-from advisor.readers._loops import loop_names
+from advisor.readers._loops import loop_names, nth_name
 from advisor.readers._titles import title_above, titled_name
 from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import integer, is_left_out, known, open_end
@@ -83,8 +83,7 @@ def _texts(runs: Runs, state: _State, i: int, n: int, whole: str, is_open: bool)
 
 def _interface(runs: Runs, state: _State, i: int, n: int) -> None:
     state.count += 1
-    named = state.names[state.count - 1] if state.count <= len(state.names) else f"#{state.count}"
-    state.name = state.above or named
+    state.name = state.above or nth_name(state.names, state.count)
     if runs.notes.get("interfaces", state.name) is not None:
         runs.begin(i)
     runs.notes.thing(n, "interfaces", state.name)

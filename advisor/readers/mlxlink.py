@@ -7,7 +7,7 @@ from typing import Any
 from advisor.evidence.reading import Part
 from advisor.readers._again import Runs
 from advisor.readers._json import Json, parse
-from advisor.readers._loops import loop_names
+from advisor.readers._loops import loop_names, nth_name
 from advisor.readers._titles import title_above, titled_name
 from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import LANE_GBPS, integer, is_left_out, known, leading_number, number, open_end, physical_state
@@ -124,7 +124,7 @@ def read(block: Block) -> Iterator[Part]:
         is_ours = is_section or (entry and (port or block.command or entry["key"] in _OWN_KEYS))
         if is_ours and (not port or _begins(seen, line, entry)):
             count += 1
-            port = above or (names[count - 1] if count <= len(names) else f"#{count}")
+            port = above or nth_name(names, count)
             if runs.notes.get("ports", port) is not None:
                 runs.begin(i)
             runs.notes.thing(n, "ports", port)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from advisor.evidence.reading import Part
 from advisor.readers._again import Runs
-from advisor.readers._loops import loop_names
+from advisor.readers._loops import loop_names, nth_name
 from advisor.readers._titles import title_above, titled_name
 from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import is_left_out, number, open_end, port_state
@@ -57,7 +57,7 @@ def read(block: Block) -> Iterator[Part]:
         )
         if begins or (entry and not bond and (block.command or entry["key"] in _OF_BOND)):
             count += 1
-            bond = above or (names[count - 1] if count <= len(names) else f"#{count}")
+            bond = above or nth_name(names, count)
             above, member = None, ""
             if runs.notes.get("interfaces", bond) is not None:
                 runs.begin(i)
