@@ -160,8 +160,25 @@ def clean(data: bytes) -> Lines:
     texts = raw
     if not _is_plain(text, data):
         texts, numbers = _pieces(_unpacked(raw))
-    texts, hosts = without_prefixes(texts, numbers)
+    texts, hosts = without_prefixes(_at_margin(texts), numbers)
+    texts = _at_margin(texts)
     return Lines(texts, numbers, raw, encoding, hosts)
+
+
+def _at_margin(texts: list[str]) -> list[str]:
+    """The lines without the blanks that all of them begin with: a paste that was indented as a whole."""
+    margin: str | None = None
+    for text in texts:
+        bare = text.lstrip(" \t")
+        if not bare:
+            continue
+        own = text[: len(text) - len(bare)]
+        margin = own if margin is None else margin
+        while not own.startswith(margin):
+            margin = margin[:-1]
+        if not margin:
+            return texts
+    return [text[len(margin) :] for text in texts] if margin else texts
 
 
 def _is_plain(text: str, data: bytes) -> bool:

@@ -57,7 +57,7 @@ class Layouts:
         """Layout and values, one for each line; None if any line holds something else than a name, a colon and an integer."""
         words = body.split()
         count = len(words) // 2
-        if count == 0 or len(words) != 2 * count:
+        if count == 0 or len(words) != 2 * count or body.count(b"\n") != count:
             return None
         keys = words[::2]
         layout = self._met.get((count, keys[0], keys[-1]))
@@ -72,7 +72,7 @@ class Layouts:
 
     def _new(self, keys: list[bytes], body: bytes) -> Layout | None:
         count = len(keys)
-        if body.count(b"\n") != count or body.count(b": ") != count or len(set(keys)) != count or not body.isascii():
+        if body.count(b": ") != count or len(set(keys)) != count or not body.isascii():
             return None
         names = [key.decode("ascii") for key in keys]
         if not all(name.isprintable() and name.find(":") == len(name) - 1 for name in names):

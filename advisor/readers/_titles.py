@@ -3,22 +3,25 @@
 import re
 
 from advisor.capture.lines import Lines
-from advisor.capture.prompt import title
+from advisor.capture.prompt import is_host, title
 
 _ABOVE = 3  # inked lines
 _ALONE = re.compile(r"\s*(?P<name>[A-Za-z][\w.@/-]{1,40})\s*:\s*\Z")
 
 
 def titled_name(text: str) -> str | None:
-    """The first word of a title, or the one word before a colon that a line consists of; a file's path is its last part."""
+    """The first word of a title, or the one word before a colon that a line consists of; a file's path is its last part.
+
+    A machine's name is none: it names the host of a run, not a thing in it.
+    """
     found = title(text)
     if found is None:
         alone = _ALONE.match(text)
         found = alone["name"] if alone else None
     if found is None:
         return None
-    word = found.split()[0].strip(":,\"'")
-    return word.rstrip("/").rsplit("/", 1)[-1] or None
+    word = found.split()[0].strip(":,\"'").rstrip("/").rsplit("/", 1)[-1]
+    return word if word and not is_host(word) else None
 
 
 def title_above(lines: Lines, n: int) -> str | None:

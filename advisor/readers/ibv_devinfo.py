@@ -131,5 +131,5 @@ READER = Reader(
     "ibv_devinfo",
     read,
     commands=command("ibv_devinfo"),
-    starts=re.compile(rf"{_DEVICE.pattern}|(?:\t\t| {{12,}})port:(?:\t+| {{3,}})\d+\s*\Z"),
+    starts=re.compile(rf"{_DEVICE.pattern}|(?:\t\t| {{12,}})?port:(?:\t+| {{3,}})\d+\s*\Z"),
 )

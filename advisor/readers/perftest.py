@@ -24,7 +24,7 @@ _TITLE = re.compile(
 _COLUMNS = re.compile(r"[\s#]*#?bytes\s+#?iterations\s")
 _COLUMN = re.compile(
     r"#?bytes|#?iterations|BW[ _]peak\[(?P<peak>[^\]]+)\]|BW[ _]average\[(?P<average>[^\]]+)\]|MsgRate\[Mpps\]|"
-    r"t_(?P<time>min|max|typical|avg)\[usec\]|(?P<p999>99\.9%[ _]percentile\[usec\])|(?P<p99>99%[ _]percentile\[usec\])|"
+    r"t_(?P<time>min|max|typical|avg)\[usec\]|(?P<p999>99\.9%[ _]?percentile\[usec\])|(?P<p99>99%[ _]?percentile\[usec\])|"
     r"\w+(?: \w+)?\[[^\]]+\]|tps average"
 )
 _ROW = re.compile(r"[\s#]*(?P<cells>\d+\s+\d+(?:\s+[\d.]+(?:[eE][-+]?\d+)?)*)\s*\Z")

@@ -148,6 +148,12 @@ def test_cat_a_and_terminal_frames() -> None:
     assert _texts(framed)[1:4] == ["State: Active", "Rate: 400", "Lid: 3"]
 
 
+def test_a_paste_that_was_indented_as_a_whole() -> None:
+    assert _texts("    a\n\n      b\n    c\n") == ["a", "", "  b", "c", ""]
+    assert _texts("\t\ta\n\tb\n") == ["\ta", "b", ""]
+    assert _texts("\ta\n    b\n") == ["\ta", "    b", ""]
+
+
 def test_numbered_lines() -> None:
     numbered = "".join(f"{n:6}\t{line}\n" for n, line in enumerate(STATS.splitlines(), 1))
     assert _texts(numbered)[:3] == STATS.splitlines()

@@ -91,6 +91,7 @@ def test_bulk_takes_only_the_plainest() -> None:
         plain.replace(b"b:", b"\x1b[1mb:"),
         plain.replace(b"b:", "ü:".encode()),
         b"# x\n" + plain,
+        plain.replace(b"\n", b"\n\n"),
         b"NIC statistics:\n",
     ):
         assert bulk(other) is None
