@@ -1,7 +1,9 @@
 """The script on one machine: every probe's file is read by an import, a hanging, failing or missing tool costs nothing else."""
 
 import json
+import re
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -90,6 +92,19 @@ def machine(sandbox: Sandbox) -> Sandbox:
     return sandbox
 
 
+def is_gone(pid: Path) -> bool:
+    """Whether the process with the number in a file has ended, or does so within two seconds; a zombie has."""
+    status = Path(f"/proc/{pid.read_text().strip()}/status")
+    for _ in range(20):
+        try:
+            if "\nState:\tZ" in status.read_text():
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.1)
+    return False
+
+
 def inspected(sandbox: Sandbox, capsys: pytest.CaptureFixture[str]) -> dict[str, dict]:  # type: ignore[type-arg]
     """What an inspection of the archive says, by the file's name in it."""
     assert run(["inspect", str(sandbox.archive), "--json"]) == 0
@@ -164,8 +179,7 @@ def test_a_hanging_tool_is_stopped_with_its_children(machine: Sandbox, has_timeo
     log = machine.one("00-collect-node.txt")
     assert "\tstopped\t14-ibstat\t" in log
     assert "\tdone\t15-ibdev2netdev\t" in log
-    child = (machine.root / "child").read_text().strip()
-    assert not Path(f"/proc/{child}").exists() or "sleep" not in Path(f"/proc/{child}/cmdline").read_text(), "no child is left"
+    assert is_gone(machine.root / "child"), "no child is left"
     assert "Traceback" not in done.stderr
 
 
@@ -174,7 +188,7 @@ def test_a_tool_that_will_not_end_is_killed(machine: Sandbox) -> None:
     machine.tool("ibstat", f"echo $$ > {machine.root}/pid; trap '' TERM; while :; do sleep 1; done")
     machine.sh(here("ibstat", limit_s=1), seconds=30)
     assert "\tstopped\t14-ibstat\t" in machine.one("00-collect-node.txt")
-    assert not Path(f"/proc/{(machine.root / 'pid').read_text().strip()}").exists()
+    assert is_gone(machine.root / "pid")
 
 
 def test_what_the_kernel_holds_is_left_behind(machine: Sandbox) -> None:
@@ -190,8 +204,8 @@ def test_missing_and_failing_tools_are_noted(sandbox: Sandbox) -> None:
     files = sandbox.files()
     log = sandbox.one("00-collect-node.txt")
     assert "\tmissing\tnvidia-smi-topo\t0 s\tnvidia-smi\n" in log
-    assert "\tfailed\t14-ibstat\t0 s\texit code 255 ibpanic: [1] main: stat of IB device failed\n" in log
-    assert "\tfailed\t11-lscpu\t0 s\texit code 3 \n" in log
+    assert re.search(r"\tfailed\t14-ibstat\t\d s\texit code 255 ibpanic: \[1\] main: stat of IB device failed\n", log)
+    assert re.search(r"\tfailed\t11-lscpu\t\d s\texit code 3 \n", log)
     assert "ibpanic" in sandbox.one("-ibstat.txt")
     assert not any("lscpu" in name or "nvidia" in name for name in files), "no file where nothing was said"
 
@@ -235,7 +249,7 @@ def test_stopping_it_stops_what_it_runs(machine: Sandbox) -> None:
     finally:
         running.kill()
         running.communicate()
-    assert not Path(f"/proc/{(machine.root / 'pid').read_text().strip()}").exists()
+    assert is_gone(machine.root / "pid")
     assert list((machine.root / "tmp").iterdir()) == []
 
 

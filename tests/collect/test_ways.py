@@ -1,6 +1,7 @@
 """The script over many machines: ssh, Slurm and Kubernetes with fake launchers that run what they are given."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -58,9 +59,9 @@ def test_ssh_reaches_each_host_and_notes_the_rest(fleet: Sandbox) -> None:
     assert hosts_of(fleet, "sonic-pfc") == {"leaf-1"}
     log = fleet.one("00-collect-head.txt")
     assert log.count("\treached\t") == 4
-    assert "\tnot-reached\tgpu-09\t0 s\tssh: connect to host gpu-09 port 22: Connection timed out\n" in log
-    assert "\tnot-reached\tgpu-11\t0 s\tno archive came back, exit code 0\n" in log
-    assert "\tnot-reached\tleaf-2\t0 s\tno such kind of machine\n" in log
+    assert re.search(r"\tnot-reached\tgpu-09\t\d s\tssh: connect to host gpu-09 port 22: Connection timed out\n", log)
+    assert re.search(r"\tnot-reached\tgpu-11\t\d s\tno archive came back, exit code 0\n", log)
+    assert re.search(r"\tnot-reached\tleaf-2\t\d s\tno such kind of machine\n", log)
     assert "gpu-09: not reached: ssh: connect to host gpu-09" in done.stderr
     assert "4 of 7 machines answered." in done.stderr
     calls = (fleet.root / "calls").read_text().splitlines()
@@ -188,9 +189,8 @@ def slurm(fleet: Sandbox) -> Sandbox:
 def test_slurm_asks_the_scheduler_and_the_nodes_of_a_partition(slurm: Sandbox, capsys: pytest.CaptureFixture[str]) -> None:
     slurm.sh(made("slurm", "ibstat", "slurm-topology", "slurm-node", "slurm-job"), "--partition", "hall", "--gres", "gpu:8")
     assert hosts_of(slurm, "ibstat") == {"gpu-07"}
-    assert "\tnot-reached\tgpu-09\t0 s\tsrun: error: Unable to allocate resources: Requested nodes are busy\n" in slurm.one(
-        "00-collect-head.txt"
-    )
+    log = slurm.one("00-collect-head.txt")
+    assert re.search(r"\tnot-reached\tgpu-09\t\d s\tsrun: error: Unable to allocate resources: Requested nodes are busy\n", log)
     calls = (slurm.root / "calls").read_text()
     assert "--partition=hall|" in calls
     assert "--gres=gpu:8|" in calls

@@ -57,8 +57,11 @@ limited() {
   out=$work/$turn.out
   err=$work/$turn.err
   end=$work/$turn.end
+  code=125
   mkfifo "$end" || return 125
+  exec 8<>"$end" # {{c-pipe}}
   (
+    exec 8>&-
     ulimit -f "$most" 2>/dev/null
     if [ "$has_timeout" = yes ]; then
       timeout -k 2 "$limit" "$@"
@@ -69,9 +72,12 @@ limited() {
     [ ! -p "$end" ] || echo "$ended" >"$end"
   ) &
   task=$!
-  watch "$task" "$end" "$limit" </dev/null >/dev/null 2>&1 &
+  watch "$task" "$end" "$limit" </dev/null >/dev/null 2>&1 8>&- &
   dog=$!
-  read -r code <"$end" || code=125
+  until read -r code <&8; do
+    : # {{c-again}}
+  done
+  exec 8>&-
   rm -f "$end"
   if [ -e "$end.stopped" ]; then
     wait "$dog"
@@ -101,7 +107,7 @@ watch() {
       done
       # shellcheck disable=SC2086
       end_them KILL $family
-      [ ! -p "$2" ] || echo 124 1<>"$2"
+      [ ! -p "$2" ] || echo 124 >"$2"
       return 0
     fi
     sleep 1
