@@ -28,7 +28,7 @@ _COLUMN = re.compile(
     r"\w+(?: \w+)?\[[^\]]+\]|tps average"
 )
 _ROW = re.compile(r"[\s#]*(?P<cells>\d+\s+\d+(?:\s+[\d.]+(?:[eE][-+]?\d+)?)*)\s*\Z")
-_WRAPPED_HEADER = re.compile(r"[^\d\-*#].*\]\s*\Z|\w*\]")
+_WRAPPED_HEADER = re.compile(r"\s*(?:[^\s\d\-*#]|99(?:\.9+)?%).*\]\s*\Z|\w*\]")
 _WRAPPED_ROW = re.compile(r"\s*[\d.]+(?:\s+[\d.]+)*\s*\Z")
 _FIELD = re.compile(
     r"(?P<key>Dual-port|Device|Number of qps|Transport type|Connection type|Using SRQ|PCIe relax order|Lock-free|ibv_wr\* API|Using DDP|"
