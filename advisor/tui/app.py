@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,21 +13,14 @@ from textual.app import App
 from textual.binding import Binding
 from textual.command import CommandPalette
 from textual.reactive import reactive
+from textual.screen import Screen
 
 from advisor.base.errors import Cancelled
 from advisor.base.text import Lang, say
 from advisor.tui import themes
 from advisor.tui.commands import Actions
-from advisor.tui.screens.compare import CompareScreen
-from advisor.tui.screens.costs import CostsScreen
-from advisor.tui.screens.diagnosis import DiagnosisScreen
 from advisor.tui.screens.dialogs import Ask, Notice
-from advisor.tui.screens.evidence import EvidenceScreen
-from advisor.tui.screens.fabric import FabricScreen
 from advisor.tui.screens.help import HelpScreen
-from advisor.tui.screens.importing import ImportScreen
-from advisor.tui.screens.remedies import RemediesScreen
-from advisor.tui.screens.report import ReportScreen
 from advisor.tui.screens.start import StartScreen
 from advisor.tui.views.frame import STAGES, Stage, explained
 from advisor.tui.widgets.paint import Copied, safe
@@ -37,6 +31,12 @@ if TYPE_CHECKING:
     from advisor.usecases.progress import Progress, Step
 
 
+def _stage(name: Stage) -> Screen[None]:
+    """The screen of a stage, imported when somebody first goes there: the start screen waits for none of them."""
+    screen: Screen[None] = getattr(import_module(f"advisor.tui.screens.{name}"), f"{name.capitalize()}Screen")()
+    return screen
+
+
 class AdvisorApp(App[int]):
     """`assessment` is what is open. Screens watch it, and `lang`, `work` and `step`; they hold nothing of it themselves."""
 
@@ -44,16 +44,7 @@ class AdvisorApp(App[int]):
     ENABLE_COMMAND_PALETTE = True
     COMMANDS = {Actions}
     CSS_PATH = "app.tcss"
-    MODES = {
-        "start": StartScreen,
-        "evidence": EvidenceScreen,
-        "fabric": FabricScreen,
-        "diagnosis": DiagnosisScreen,
-        "remedies": RemediesScreen,
-        "costs": CostsScreen,
-        "compare": CompareScreen,
-        "report": ReportScreen,
-    }
+    MODES = {"start": StartScreen, **{stage: partial(_stage, stage) for stage in STAGES}}
     DEFAULT_MODE = "start"
     BINDINGS = [
         *[Binding(str(i), f"go('{stage}')", f"tui.stage.{stage}", show=False) for i, stage in enumerate(STAGES, 1)],
@@ -225,6 +216,8 @@ class AdvisorApp(App[int]):
     # ---- dialogs and settings
 
     def action_import(self) -> None:
+        from advisor.tui.screens.importing import ImportScreen
+
         self.push_screen(ImportScreen())
 
     def action_open(self) -> None:
