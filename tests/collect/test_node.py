@@ -191,6 +191,7 @@ def test_a_tool_that_will_not_end_is_killed(machine: Sandbox) -> None:
     assert is_gone(machine.root / "pid")
 
 
+@pytest.mark.slow
 def test_what_the_kernel_holds_is_left_behind(machine: Sandbox) -> None:
     machine.tool("timeout", '[ "$3" = 5 ] || [ "$4" = true ] && exit 0; exec sleep 30')  # itself does not come back
     machine.sh(here("ibstat", limit_s=1), seconds=25)
