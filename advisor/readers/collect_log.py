@@ -30,8 +30,11 @@ def read(block: Block) -> Iterator[Part]:
             notes.use(n)
         elif line:
             kind = "machines" if line["outcome"] in _OF_MACHINES else "probes"
-            values = {"outcome": line["outcome"], "duration_s": int(line["seconds"]), "detail": line["detail"].strip() or None}
+            detail = None if n == cut else line["detail"].strip() or None
+            values = {"outcome": line["outcome"], "duration_s": int(line["seconds"]), "detail": detail}
             notes.put_all(n, values, kind, line["what"])
+            if n == cut and line["detail"]:
+                notes.problem(n, "cut")
         elif n == cut:
             notes.problem(n, "cut")
         else:
