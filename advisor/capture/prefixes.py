@@ -6,7 +6,7 @@ most lines of the text have it and its labels recur.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -45,7 +45,7 @@ PREFIXES: tuple[Prefix, ...] = (
     Prefix("kubectl logs --timestamps", re.compile(rf"{_ISO}(?: |$)")),
     Prefix("kernel log", re.compile(r"\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}\] |\[ *\d+\.\d{6}\] ")),
     Prefix("mail quote", re.compile(r"(?:> ?)+|>$"), is_sure=False),
-    Prefix("srun --label", re.compile(r"\s{0,4}(?P<label>\d{1,5}): ?(?!\s*\d+\s+\d+\s*$)"), is_sure=False),
+    Prefix("srun --label", re.compile(r"\s{0,4}(?P<label>\d{1,5}):(?: |$)(?!\s*\d+\s+\d+\s*$)"), is_sure=False),
     Prefix("mpirun -prepend-rank", re.compile(r"\[(?P<label>\d{1,5})\] (?!NCCL |\[|\s*(?:\d+\.\d+-|local ))"), is_sure=False),
     Prefix("compose", re.compile(r"(?P<label>[\w.-]+[-_]\d+)\s+\| ?"), is_sure=False),
     Prefix("stern", re.compile(r"(?P<label>[a-z\d][a-z\d-]*-[a-z\d]{5} [a-z][a-z\d-]*) "), is_sure=False),
@@ -60,6 +60,7 @@ _ANY = re.compile(
 )
 _SHARE = 0.8  # of the inked lines must carry a prefix that is not sure
 _FEW = 3
+_MANY = 8  # lines in a row, where only a part of the text has a prefix
 _SAMPLE = 2000
 _GLANCE = 64
 
@@ -75,10 +76,10 @@ def without_prefixes(texts: list[str], numbers: Sequence[int]) -> tuple[list[str
         if layer == 0:
             texts = list(texts)
         if prefix is not None:
-            _strip(prefix.pattern, texts, numbers, hosts)
+            _strip(prefix.pattern, texts, numbers, hosts, range(len(texts)))
         elif _is_numbered(sample):
-            _strip(_NUMBERED, texts, numbers, hosts)
-        else:
+            _strip(_NUMBERED, texts, numbers, hosts, range(len(texts)))
+        elif not _strip_stretches(texts, numbers, hosts):
             break
     return texts, hosts
 
@@ -104,13 +105,43 @@ def _has(prefix: Prefix, sample: list[str]) -> bool:
         return False
     if prefix.name == _QUOTE:
         return len(found) >= _SHARE * len(sample) or _is_block(prefix, sample)
-    if len(found) < _SHARE * len(sample):
-        return False
+    return len(found) >= _SHARE * len(sample) and _recurs(found)
+
+
+def _recurs(found: list[re.Match[str]]) -> bool:
+    """Whether the labels of a prefix come again and again, as those of a table's rows do not."""
     groups = found[0].groupdict()
     labels = Counter(match["host" if "host" in groups else "label"] for match in found)
     if len(labels) > 1 and len(found) < _FEW * len(labels):
         return False
     return "host" not in groups or _are_hosts(labels, [match.string[match.end() :] for match in found])
+
+
+def _strip_stretches(texts: list[str], numbers: Sequence[int], hosts: dict[int, str]) -> bool:
+    """Take a labelled prefix off where many lines in a row have it, in a paste of several outputs. Whether any was there."""
+    for prefix in (*PREFIXES, _NAMED):
+        if prefix.is_sure or prefix.name == _QUOTE:
+            continue
+        stretches = [stretch for stretch in _stretches(prefix.pattern, texts) if len(stretch) >= _MANY and _recurs([m for _, m in stretch])]
+        if stretches:
+            _strip(prefix.pattern, texts, numbers, hosts, [i for stretch in stretches for i, _ in stretch])
+            return True
+    return False
+
+
+def _stretches(pattern: re.Pattern[str], texts: list[str]) -> Iterator[list[tuple[int, re.Match[str]]]]:
+    """Lines in a row that match, with blank lines between them or not."""
+    stretch: list[tuple[int, re.Match[str]]] = []
+    for i, text in enumerate(texts):
+        match = pattern.match(text)
+        if match:
+            stretch.append((i, match))
+        elif text and not text.isspace():
+            if stretch:
+                yield stretch
+            stretch = []
+    if stretch:
+        yield stretch
 
 
 def _is_block(prefix: Prefix, sample: list[str]) -> bool:
@@ -140,11 +171,12 @@ def _is_numbered(sample: list[str]) -> bool:
     )
 
 
-def _strip(pattern: re.Pattern[str], texts: list[str], numbers: Sequence[int], hosts: dict[int, str]) -> None:
+def _strip(pattern: re.Pattern[str], texts: list[str], numbers: Sequence[int], hosts: dict[int, str], where: Iterable[int]) -> None:
     """Take a prefix off every line that has it. mpirun's may end with a blank or not: it does if every such line goes on with one."""
     has_host = "host" in pattern.groupindex
     stripped: list[int] = []
-    for i, text in enumerate(texts):
+    for i in where:
+        text = texts[i]
         match = pattern.match(text)
         if match and match.end():
             if has_host:

@@ -47,6 +47,7 @@ class _Section:
 
     name: str | None
     first: int
+    margin: int = 0
     counters: dict[str, int | float] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     problems: list[tuple[int, Why]] = field(default_factory=list)
@@ -72,43 +73,58 @@ def read(block: Block) -> Iterator[Part]:
 
 def _sections(block: Block) -> list[_Section]:
     sections: list[_Section] = []
-    section: _Section | None = None
-    marker: str | None = None
+    section: _Section | None = None  # that lines belong to
+    marker: str | None = None  # a name for the next one
+    is_broken = False  # a line of something else stands behind the section's last
     cut = open_end(block.lines)
     for n, text in block.lines.inked():
         start = _START.match(text)
         counter = None if start else _VALUE.search(text)
+        if section and is_broken and not start and not (counter and _goes_on(section, text)):
+            section = None
         if start:
-            section = _Section(start["of"] or start["std"] or start["plain"] or marker, n)
-            sections.append(section)
+            section = _open(sections, start["of"] or start["std"] or start["plain"] or marker, n)
             marker = None
-        elif counter and (section or block.command or _BARE.match(text)):
+        elif counter and (section or _BARE.match(text) or (block.command and (marker or not sections))):
             if section is None or text[: counter.start()].strip() in section.counters:
-                section = _Section(marker, n)
-                sections.append(section)
+                section = _open(sections, marker, n)
                 marker = None
             _take(section, n, counter, n == cut)
-        elif block.command and _ERROR.search(text):
-            if section is None:
-                section = _Section(marker, n)
-                sections.append(section)
+        elif block.command and _ERROR.search(text) and (section or not sections):
+            section = section or _open(sections, marker, n)
             section.problems.append((n, "tool-error"))
         elif section and is_left_out(text):
             section.problems.append((n, "left-out"))
         elif section and n == cut:
             section.problems.append((n, "cut"))
-        elif len(text) < 400 and (named := _NAMED.match(text)):
-            marker, section = named["name"], None
-        elif section and not text[:1].isspace():
-            section = None
+        else:
+            named = _NAMED.match(text) if len(text) < 400 else None
+            marker = named["name"] if named else None
+            section = None if named else section
+            is_broken = True
+            continue
+        is_broken = False
     return sections
+
+
+def _open(sections: list[_Section], name: str | None, n: int) -> _Section:
+    sections.append(_Section(name, n))
+    return sections[-1]
+
+
+def _goes_on(section: _Section, text: str) -> bool:
+    """Whether a counter behind another tool's line is this section's: it has the margin of its counters."""
+    margin = len(text) - len(text.lstrip())
+    return bool(margin) and margin == section.margin
 
 
 def _take(section: _Section, n: int, counter: re.Match[str], is_open: bool) -> None:
     if is_open and not counter["rest"]:
         section.problems.append((n, "cut"))
         return
-    name, value = counter.string[: counter.start()].strip(), counter["value"].replace(",", "")
+    text = counter.string
+    name, value = text[: counter.start()].strip(), counter["value"].replace(",", "")
+    section.margin = len(text) - len(text.lstrip())
     section.counters[name] = float(value) if "." in value else int(value)
     section.lines[name] = n
 

@@ -18,12 +18,12 @@ from itertools import islice
 from advisor.base.ranges import ranges
 from advisor.capture.lines import Lines, clean, is_binary
 from advisor.evidence.reading import Part, Problem, Reading
-from advisor.readers._named import Named, commanded, named
 from advisor.readers._runs import Run, runs, tool_of
 from advisor.readers._sides import side_commands, sides
 from advisor.readers._sieve import Sieve
 from advisor.readers._taken import taken
 from advisor.readers.contract import Block, Reader
+from advisor.readers.named import Named, commanded, named
 from advisor.readers.registry import readers
 
 _FAILED = re.compile(
@@ -56,7 +56,7 @@ def read(data: bytes, name: str | None = None) -> Reading:
         for in_bulk in _bulk_readers():
             part = in_bulk(data)
             if part is not None:
-                return Reading(None, (part,), (), part.lines[1] + 1)
+                return Reading(None, (part,), (), data.count(b"\n") + 1)
     if is_binary(data):
         return Reading(refused="binary")
     lines = clean(data)
@@ -145,10 +145,11 @@ def _of_one(run: Run) -> Iterator[Part]:
     """Parts of a run on one host: its reader's, or the failure of its command; then what is left."""
     rest, untold = run.lines, run
     if run.reader is not None:
-        parts = list(run.reader.read(Block(rest, run.command, run.host or _prefix_host(rest), run.first)))
-        known = [part for part in parts if part.facts or part.problems]
+        block = Block(rest, run.command, run.host or _prefix_host(rest), run.first)
+        known = [part for part in run.reader.read(block) if part.facts or part.problems]
         says = any(part.facts or any(problem.why == "tool-error" for problem in part.problems) for part in known)
         if says:
+            known = _up_to_others(run.reader, block, known)
             yield from known
             rest = _after(rest, known)
         elif failed := _failed(rest):
@@ -160,6 +161,35 @@ def _of_one(run: Run) -> Iterator[Part]:
         if known or len(rest) < len(run.lines):
             untold = replace(run, command=None, first=rest.numbers[0] if len(rest) else run.first)
     yield from _without_command(rest, untold)
+
+
+def _up_to_others(reader: Reader, block: Block, parts: list[Part]) -> list[Part]:
+    """The parts of a block without another tool's output behind them, if they tell as much without it.
+
+    A reader may take a line far below for its own: an ellipsis, an error, a `key: value` of a common form.
+    """
+    if not any(part.unread or part.problems or part.ignored for part in parts):
+        return parts
+    lines = block.lines
+    end = bisect_right(lines.numbers, max(part.lines[1] for part in parts))
+    told = [part.facts for part in parts]
+    for i in islice(_other_beginnings(lines[:end], reader), _TRIES):
+        fewer = [part for part in reader.read(replace(block, lines=lines[:i])) if part.facts or part.problems]
+        if [part.facts for part in fewer] == told:
+            return fewer
+    return parts
+
+
+def _other_beginnings(lines: Lines, reader: Reader) -> Iterator[int]:
+    """Where the output of another tool, or a document, may begin."""
+    may_start = _start_patterns().may_match
+    for i, text in enumerate(lines.texts):
+        if len(text) > _LONGEST_START:
+            continue
+        if (_DOCUMENT.match(text) and not text[:1].isspace()) or (
+            may_start(text) and any(other.starts and other.starts.match(text) for other in readers() if other is not reader)
+        ):
+            yield i
 
 
 def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
@@ -185,6 +215,7 @@ def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
             given = Block(block, run.command, host or _prefix_host(block), run.first) if asked else _block(block, None, host)
             parts = [part for part in reader.read(given) if part.facts or part.problems]
             if any(part.facts for part in parts):
+                parts = _up_to_others(reader, given, parts)
                 if asked:  # the lines between the command and its output are the part's, and not read
                     between = ranges(n for n, _ in lines[:i].inked())
                     parts[0] = replace(parts[0], unread=(*between, *parts[0].unread))

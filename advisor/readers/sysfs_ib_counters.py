@@ -24,8 +24,9 @@ _PORT_PATH = re.compile(
     rf"\s*(?:==>|[=#*-]{{2,}})?\s*(?:\S*/infiniband/){_DEVICE}(?:/ports/(?P<port>\d+))?(?:/(?:hw_)?counters)?/?\s*(?:<==|[=#*-]{{2,}}|:)?\s*\Z"
 )
 _NAMED_VALUE = re.compile(r"\s*(?P<name>[A-Za-z][\w.-]*)\s*[:=]\s*(?P<value>\S.*?)\s*\Z")
-_PORT_HEADING = re.compile(r"\s*(?:(?P<device>[a-z]\w*)\s+)?[Pp]ort (?P<port>\d+)\b.*?(?:counters)?:?\s*\Z")
+_PORT_HEADING = re.compile(r"\s*(?:(?P<device>[a-z]\w*)\s+)?[Pp]ort (?P<port>\d+)\b.*counters:?\s*\Z")
 _RATE = re.compile(r"(?P<rate>[\d.]+) Gb/sec(?: \((?P<width>\d+)[Xx](?: (?P<speed>[A-Z]+\d*))?\))?")
+_DEVICE_NAME = re.compile(r"(?:mlx|roce|ib|irdma|bnxt|hfi|efa|erdma|ionic|qedr|hns|cxgb)\w*\d(?:/\d+)?\Z")
 _ERROR = re.compile(r"\w+: .*(?:No such file|Invalid argument|Permission denied|Input/output error)|command not found")
 _OF_COMMAND = re.compile(r"\S*/infiniband/\S+")
 _SHOW = re.compile(r"\b(?:show_counters|show_rdma_counters|show_rdma_hw_counters)\s+(?P<device>[A-Za-z]\w*)(?:\s+(?P<port>\d+))?")
@@ -83,6 +84,8 @@ class _State:
     pending: _File | None = None
     paths: list[str] = field(default_factory=list)
     seen: dict[tuple[str, str], str] = field(default_factory=dict)
+    headings: list[int] = field(default_factory=list)
+    is_broken: bool = False  # a line of something else stands between
 
 
 def read(block: Block) -> Iterator[Part]:
@@ -112,7 +115,7 @@ def _state(block: Block) -> _State:
         state.device, state.port = where["device"], where["port"]
     elif not block.command:
         above = title_above(block.lines, block.first)
-        state.device = above if above and re.match(r"mlx|roce|ib|irdma|bnxt|hfi|efa|erdma|ionic|qedr|hns", above) else None
+        state.device = above if above and _DEVICE_NAME.match(above) else None
     return state
 
 
@@ -126,7 +129,7 @@ def _expanded(path: str) -> list[str]:
 
 def _text(runs: Runs, state: _State, i: int, n: int, text: str, is_open: bool) -> None:
     notes = runs.notes
-    if _ERROR.match(text):
+    if _ERROR.match(text) and not state.is_broken:
         notes.problem(n, "tool-error")
     elif state.pending and not _PATH_TITLE.match(text):
         _put(runs, state, i, n, state.pending, text.strip(), is_open)
@@ -135,21 +138,24 @@ def _text(runs: Runs, state: _State, i: int, n: int, text: str, is_open: bool) -
         notes.use(n)
         state.pending = _file(found)
     elif (found := _PORT_PATH.match(text)) or (found := _PORT_HEADING.match(text)):
-        notes.ignore(n, "heading")
         state.device, state.port = found["device"] or state.device, found["port"]
+        state.headings.append(n)
     elif (found := _PATH_VALUE.match(text)) and _is_file(found):
         _put(runs, state, i, n, _file(found), found["value"].strip(), is_open)
-    elif (found := _NAMED_VALUE.match(text)) and _is_ours(runs, found["name"]):
+    elif (found := _NAMED_VALUE.match(text)) and _is_ours(runs, state, found["name"]):
         kind = "" if found["name"] in _FACTS or found["name"] == "rate" else "counters/"
         _put(runs, state, i, n, _File(state.device, state.port, kind, found["name"]), found["value"], is_open)
     elif state.paths and (found := _PATH_TITLE.match(state.paths[0])):
         del state.paths[0]
         _put(runs, state, i, n, _file(found), text.strip(), is_open)
-    elif is_left_out(text):
+    elif is_left_out(text) and not state.is_broken:
         notes.problem(n, "left-out")
-    elif name := titled_name(text):
+    elif (name := titled_name(text)) and _DEVICE_NAME.match(name):
         state.device, state.port = name.partition("/")[0], name.partition("/")[2] or None
-        notes.ignore(n, "title")
+        state.headings.append(n)
+        state.is_broken = False
+    else:
+        state.is_broken = True
 
 
 def _is_file(found: re.Match[str]) -> bool:
@@ -157,8 +163,9 @@ def _is_file(found: re.Match[str]) -> bool:
     return bool(found["port"] or found["kind"]) or found["file"] in (*_FACTS, "rate", *_OTHER_FILES)
 
 
-def _is_ours(runs: Runs, name: str) -> bool:
-    return runs.block.command is not None or name in COMMON or runs.notes.get("ports") is not None
+def _is_ours(runs: Runs, state: _State, name: str) -> bool:
+    """Whether `name: value` is a counter: any behind the command or another counter, but behind another tool's line only a known one."""
+    return name in COMMON or (not state.is_broken and (runs.block.command is not None or runs.notes.get("ports") is not None))
 
 
 def _put(runs: Runs, state: _State, i: int, n: int, file: _File, value: str, is_open: bool) -> None:
@@ -168,6 +175,9 @@ def _put(runs: Runs, state: _State, i: int, n: int, file: _File, value: str, is_
         state.seen.clear()
     state.seen[file.of, file.kind + file.name] = value
     notes = runs.notes
+    notes.use(*state.headings)
+    state.headings.clear()
+    state.is_broken = False
     where = ("ports", file.of)
     if is_open:
         notes.problem(n, "cut")
