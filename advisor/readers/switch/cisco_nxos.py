@@ -150,9 +150,9 @@ def _line(port: Port, notes: Notes, n: int, text: str) -> bool:
             counted(port, n, bare, _NAMES, "  ")
     elif word.endswith("-duplex,"):
         port.put(n, "duplex", {"full": "full", "half": "half"}.get(word.partition("-")[0]))
-        port.put(n, "rate_gbps", speed_gbps(bare.split(",")[1]))
+        port.put(n, "rate_gbps", speed_gbps(bare.partition(",")[2].split(",")[0]))
     elif word == "MTU":
-        port.put(n, "mtu_bytes", count(bare.split()[1]))
+        port.put(n, "mtu_bytes", count(bare.removeprefix("MTU").strip().split(" ")[0]))
     elif word == "admin":
         state = bare.split()[3].rstrip(",") if len(bare.split()) > 3 else ""
         port.put(n, "admin_state", state if state in ("up", "down") else None)

@@ -107,7 +107,7 @@ def _line(port: Port, n: int, bare: str) -> None:
         if dropped and "packets" in bare:
             port.put(n, "rx_discards" if "packets input" in bare else "tx_discards", int(dropped[1]))
     elif word == "MTU":
-        port.put(n, "mtu_bytes", count(bare.split()[1]))
+        port.put(n, "mtu_bytes", count(bare.removeprefix("MTU").strip().split(" ")[0]))
     elif "oper duplex is" in bare:
         port.put(n, "duplex", {"full": "full", "half": "half"}.get(bare.rsplit("oper duplex is", 1)[1].strip().lower()))
     elif "oper speed is" in bare:
