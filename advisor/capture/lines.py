@@ -181,6 +181,17 @@ def _at_margin(texts: list[str]) -> list[str]:
     return [text[len(margin) :] for text in texts] if margin else texts
 
 
+def plain(data: bytes) -> str | None:
+    """The text of a capture that needs no cleaning, prefixes apart; None for any other."""
+    if data.startswith(tuple(mark for mark, _ in _BOMS)) or b"\x00" in data:
+        return None
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return None
+    return text if _is_plain(text, data) else None
+
+
 def _is_plain(text: str, data: bytes) -> bool:
     if not text.isascii():
         return not ("$\n" in text or '{"log":' in text or _DECORATED.search(text))
@@ -202,7 +213,7 @@ def _unpacked(raw: list[str]) -> list[str]:
     inked = [line for line in raw[:2000] if line.strip()]
     if not inked:
         return raw
-    if _share(inked, lambda line: line.startswith('{"log":')):
+    if all(line.startswith('{"log":') for line in inked):
         return [_log_entry(line) for line in raw]
     if _share(inked, lambda line: line.endswith("$")):
         return [line.removesuffix("$").replace("^I", "\t").removesuffix("^M") for line in raw]

@@ -101,10 +101,10 @@ def _has(prefix: Prefix, sample: list[str]) -> bool:
     if prefix.is_sure:
         rivals = sum(1 for text in sample if prefix.among.match(text)) if prefix.among and found else 0
         return len(found) >= min(_FEW, max(len(sample), 1)) and len(found) >= _SHARE * rivals
+    if prefix.name == _QUOTE:
+        return len(found) == len(sample) or (len(found) >= _FEW and (len(found) >= _SHARE * len(sample) or _is_block(prefix, sample)))
     if len(found) < _FEW:
         return False
-    if prefix.name == _QUOTE:
-        return len(found) >= _SHARE * len(sample) or _is_block(prefix, sample)
     return len(found) >= _SHARE * len(sample) and _recurs(found)
 
 

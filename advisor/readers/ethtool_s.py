@@ -21,7 +21,7 @@ _START = re.compile(
     r"[Ss]tatistics for (?P<plain>[\w.@-]+)):\s*\Z"
 )
 # From the colon before the value on; people write remarks behind it.
-_VALUE = re.compile(r":\s*(?P<value>[-+]?\d[\d,]*(?:\.\d+)?)(?P<rest>\s*|\s+(?:[←#★/(]|<-|--).*)\Z")
+_VALUE = re.compile(r"(?::\s+|(?<=\w):(?=\d))(?P<value>[-+]?\d[\d,]*(?:\.\d+)?)(?P<rest>\s*|\s+(?:[←#★/(]|<-|--).*)\Z")
 # Names that only network drivers use: a dump without its header.
 _BARE = re.compile(
     r"\s*(?:[rt]x_prio\d_(?:pause|pause_duration|pause_transition|packets|bytes|discards|buf_discard|cong_discard)|"
@@ -29,6 +29,7 @@ _BARE = re.compile(
     r"[rt]x_vport_\w+|frames_[rt]x_\w+|[rt]x_pfc_ena_frames_pri\d|(?:bw_in|bw_out|pps|conntrack|linklocal)_allowance_exceeded|"
     r"hw_[rt]x_dropped): +\d+\s*\Z"
 )
+_WORD = re.compile(r"\s*[\w.-]+\Z")
 _INTERFACE = re.compile(r"ethtool\b.*?\s(?:-S|--statistics)\s+(?:--all-groups\s+)?(?P<name>[^\s;|&<>)]+)")
 # A line with nothing but a device's name, a title with it, or the name of the file that `head` or `tail` prints.
 _NAMED = re.compile(
@@ -79,7 +80,7 @@ def _sections(block: Block) -> list[_Section]:
     cut = open_end(block.lines)
     for n, text in block.lines.inked():
         start = _START.match(text)
-        counter = None if start else _VALUE.search(text)
+        counter = None if start else _counter(text)
         if section and is_broken and not start and not (counter and _goes_on(section, text)):
             section = None
         if start:
@@ -105,6 +106,14 @@ def _sections(block: Block) -> list[_Section]:
             continue
         is_broken = False
     return sections
+
+
+def _counter(text: str) -> re.Match[str] | None:
+    """The colon and value of a counter's line. Without a blank behind the colon (web editors lose it), the name must be one word."""
+    found = _VALUE.search(text)
+    if found and found.group()[1:2].isdigit() and not _WORD.match(text[: found.start()]):
+        return None
+    return found
 
 
 def _open(sections: list[_Section], name: str | None, n: int) -> _Section:
