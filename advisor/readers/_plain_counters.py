@@ -6,6 +6,7 @@ layout, values in one pass.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 Path = tuple[str, ...]
@@ -19,6 +20,7 @@ class Layout:
     keys     as they stand in the text, with their colon
     names    the same without it
     common   path of a common name -> position
+    none     the names without values
     flat     the common names of one step, with their positions
     nested   the others: the first two steps -> the last, with their positions
     """
@@ -28,13 +30,16 @@ class Layout:
     common: dict[Path, int]
     flat: list[tuple[str, int]]
     nested: dict[tuple[str, str], list[tuple[str, int]]]
+    none: dict[str, int | None]
 
     def facts(self, values: list[int]) -> dict[str, Any]:
         """Common counters in their tree, and all of them under `counters`."""
         tree: dict[str, Any] = {key: values[i] for key, i in self.flat}
         for (first, second), keys in self.nested.items():
             tree.setdefault(first, {})[second] = {key: values[i] for key, i in keys}
-        tree["counters"] = dict(zip(self.names, values, strict=True))
+        counters = self.none.copy()  # of the right size at once
+        counters.update(zip(self.names, values, strict=True))
+        tree["counters"] = counters
         return tree
 
 
@@ -43,7 +48,26 @@ def _layout(keys: list[bytes], names: list[str], common: dict[Path, int]) -> Lay
     for path, i in common.items():
         if len(path) == 3:
             nested.setdefault((path[0], path[1]), []).append((path[2], i))
-    return Layout(keys, names, common, [(path[0], i) for path, i in common.items() if len(path) == 1], nested)
+    return Layout(keys, names, common, [(path[0], i) for path, i in common.items() if len(path) == 1], nested, dict.fromkeys(names))
+
+
+def _integers(words: list[bytes]) -> list[int] | None:
+    try:
+        values: list[int] = _decoder()(b"[" + b",".join(words) + b"]")
+        return values if len(values) == len(words) else None
+    except ValueError:  # signs and figures of more than 64 bits, or no integers
+        try:
+            return list(map(int, words))
+        except ValueError:
+            return None
+
+
+@cache
+def _decoder() -> Callable[[bytes], Any]:
+    """A decoder of lists of integers: a third of the time of `int` for each. Its errors are ValueErrors."""
+    import msgspec
+
+    return msgspec.json.Decoder(list[int]).decode
 
 
 class Layouts:
@@ -65,10 +89,8 @@ class Layouts:
             layout = self._new(keys, body)
         if layout is None:
             return None
-        try:
-            return layout, list(map(int, words[1::2]))
-        except ValueError:
-            return None
+        values = _integers(words[1::2])
+        return (layout, values) if values is not None else None
 
     def _new(self, keys: list[bytes], body: bytes) -> Layout | None:
         count = len(keys)

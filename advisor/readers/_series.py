@@ -11,6 +11,7 @@ from math import isfinite, nan
 from typing import Any
 
 from advisor.capture.lines import Lines
+from advisor.readers._arrays import Samples, samples_apart
 from advisor.readers._json import Place, parse
 from advisor.readers.contract import Notes
 from advisor.readers.shapes import number
@@ -93,12 +94,27 @@ def _at_once(lines: Lines) -> Answer | None:
     start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
     if start < 0:
         return None
+    end, first = len(text.rstrip()), lines.numbers[text.count("\n", 0, start)]
+    apart = samples_apart(text[start:end].encode())
+    whole_text = plain_answer(*apart, first=first, last=lines.numbers[text.count("\n", 0, end - 1)]) if apart else None
+    if whole_text is not None:
+        return whole_text
     try:
         tree, end = json.JSONDecoder().raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
-    first = lines.numbers[text.count("\n", 0, start)]
     return _answer(tree, lambda _place: first, lines.numbers[text.count("\n", 0, end)], None)
+
+
+def plain_answer(rest: bytes, samples: Sequence[Samples], *, first: int, last: int) -> Answer | None:
+    """The answer of a text whose samples stand apart (`samples_apart`); None where it holds none or is damaged."""
+    if not samples:
+        return None
+    try:
+        tree = json.loads(rest)
+    except (ValueError, RecursionError):
+        return None
+    return _answer(tree, lambda _place: first, last, None, samples)
 
 
 def _located(lines: Lines) -> Answer | None:
@@ -107,7 +123,10 @@ def _located(lines: Lines) -> Answer | None:
     return _answer(found.tree, lambda place: found.line(*place), found.last, found.broken) if found else None
 
 
-def _answer(tree: Any, line: Callable[[Place], int], last: int, broken: int | None) -> Answer | None:
+def _answer(
+    tree: Any, line: Callable[[Place], int], last: int, broken: int | None, samples: Sequence[Samples] | None = None
+) -> Answer | None:
+    """`samples`: those that stand apart; the tree has their numbers."""
     place: Place = ()
     if isinstance(tree, dict) and tree.get("status") == "error":
         return Answer(error=str(tree.get("error") or tree.get("errorType") or "error"), last=last, broken=broken)
@@ -122,17 +141,19 @@ def _answer(tree: Any, line: Callable[[Place], int], last: int, broken: int | No
     if kind in ("scalar", "string"):
         value = [Series(None, {}, [figure(tree[0])], [figure(tree[1])], line(place))] if len(tree) == 2 else []
         return Answer(kind, value, last=last, broken=broken)
-    series = [_series(item, line((*place, i))) for i, item in enumerate(tree) if isinstance(item, dict)]
+    series = [_series(item, line((*place, i)), samples) for i, item in enumerate(tree) if isinstance(item, dict)]
     if kind is None and series:
         kind = "matrix" if any("values" in item for item in tree if isinstance(item, dict)) else "vector"
     return Answer(kind, series, last=last, broken=broken)
 
 
-def _series(item: Mapping[str, Any], line: int) -> Series:
+def _series(item: Mapping[str, Any], line: int, samples: Sequence[Samples] | None = None) -> Series:
     labels = item.get("metric")
     labels = {str(key): str(value) for key, value in labels.items()} if isinstance(labels, dict) else {}
     metric = labels.pop("__name__", None)
     pairs = item.get("values")
+    if samples and isinstance(pairs, int) and 0 <= pairs < len(samples):
+        return Series(metric, labels, samples[pairs].times, samples[pairs].values, line)
     if not isinstance(pairs, list):
         pairs = [item["value"]] if isinstance(item.get("value"), list) else []
     times, values = arrays(pairs)

@@ -6,7 +6,7 @@ account shows it. Template and rules: docs/adding.md.
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -141,6 +141,16 @@ class Notes:
         """A line left aside for a declared reason: rule, banner, blank form, another run's repetition."""
         self._accounted.add(line)
         self.ignored[reason] = self.ignored.get(reason, 0) + 1
+
+    def leave(self, lines: Sequence[int], reason: str) -> None:
+        """Many lines left aside for one reason."""
+        self._accounted.update(lines)
+        self.ignored[reason] = self.ignored.get(reason, 0) + len(lines)
+
+    def locate(self, paths: Iterable[Path], lines: Sequence[int]) -> None:
+        """The lines of many facts that stand in the tree already, one for each path."""
+        self._accounted.update(lines)
+        self.at.update(zip(paths, lines, strict=True))
 
     def problem(self, line: int, why: Why, detail: str = "") -> None:
         """A line that could not be read as it stands. It counts as accounted."""

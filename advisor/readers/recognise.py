@@ -56,7 +56,7 @@ def read(data: bytes, name: str | None = None) -> Reading:
         for in_bulk in _bulk_readers():
             part = in_bulk(data)
             if part is not None:
-                return Reading(None, (part,), (), data.count(b"\n") + 1)
+                return Reading(None, (part,), (), part.lines[1] + data.endswith(b"\n"))
     if is_binary(data):
         return Reading(refused="binary")
     lines = clean(data)

@@ -1,0 +1,65 @@
+"""Samples of a Prometheus answer from its bytes into arrays, without an object for each sample.
+
+Prometheus prints `"values":[[TIME,"VALUE"],[TIME,"VALUE"]]`. Such bodies are taken out and read as plain lists of numbers; what is left of
+the answer, its labels above all, is small. A quote inside a JSON string is escaped, so no label can look like a body's begin.
+"""
+
+import re
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+_BODY = re.compile(rb'"values": ?\[\[')
+_MARKS = b'[]"'
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Times and values of one series, eight bytes each."""
+
+    times: "array[float]"
+    values: "array[float]"
+
+
+def samples_apart(text: bytes) -> tuple[bytes, list[Samples]] | None:
+    """The text with the number of its samples in the place of each body, and the samples; None if a body is not in the plain form."""
+    rest: list[bytes] = []
+    found: list[Samples] = []
+    at = 0
+    view = memoryview(text)
+    while body := _BODY.search(text, at):
+        end = text.find(b"]]", body.end())
+        samples = _samples(bytes(view[body.end() : end])) if end >= 0 else None
+        if samples is None:
+            return None
+        rest += (bytes(view[at : body.end() - 2]), str(len(found)).encode())
+        found.append(samples)
+        at = end + 2
+    rest.append(bytes(view[at:]))
+    return b"".join(rest), found
+
+
+def _samples(body: bytes) -> Samples | None:
+    """The samples of a body: `TIME,"VALUE"],[TIME,"VALUE"`. None if a time or value is missing or no number."""
+    count = body.count(b"],[") or body.count(b"], [")
+    if not body.endswith(b'"') or body.count(b'"') != 2 * (count + 1):
+        return None
+    bare = body.translate(None, _MARKS)
+    try:
+        numbers = array("d", _numbers()(b"[" + bare + b"]"))
+    except ValueError:  # NaN, +Inf and -Inf are no numbers to JSON
+        try:
+            numbers = array("d", map(float, bare.split(b",")))
+        except ValueError:
+            return None
+    return Samples(numbers[::2], numbers[1::2]) if len(numbers) == 2 * (count + 1) else None
+
+
+@cache
+def _numbers() -> Callable[[bytes], Any]:
+    """A decoder of lists of numbers; a list of floats is read in one pass. Its errors are ValueErrors."""
+    import msgspec
+
+    return msgspec.json.Decoder(list[float]).decode

@@ -1,0 +1,434 @@
+"""The exposition text of node_exporter (InfiniBand, networks) and snmp_exporter (IF-MIB): samples by port and interface.
+
+A metric's samples stand together, mostly for the same ports in the same order as the metric before: they are read a metric at a time, and
+who the labels name is worked out once. What does not stand so plainly is read line by line.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import repeat
+from math import isfinite
+from typing import Any
+
+from advisor.capture.lines import Lines
+from advisor.evidence.reading import Part
+from advisor.readers._ib_counters import port_counters
+from advisor.readers._series import counter, label_pairs
+from advisor.readers.contract import Block, Notes
+
+_SAMPLE = re.compile(r"\s*([A-Za-z_:][\w:]*)(?:\{(.*)\})?\s+([-+]?(?:\d[\d.]*(?:[eE][-+]?\d+)?|Inf|NaN))(?:\s+-?\d+)?\s*\Z")
+_OPEN_SAMPLE = re.compile(r"\s*(?:node_|if[A-Z])[\w:]*(?:\{[^}]*\}?\s*[\d.e+-]*|\s*[\d.]*)\Z")
+_COMMENT = re.compile(r"\s*#(?: (?:HELP|TYPE|UNIT|EOF)\b.*)?\s*\Z")
+_NAME = re.compile(r"[A-Za-z_:][\w:]*\{")
+_INSTANCE = re.compile(r'[{,]instance="([^"\\]{1,200})"')
+_OTHER_READER = "DCGM_FI_"
+_INFINIBAND = "node_infiniband_"
+_NETWORK = "node_network_"
+_NO_FACT = "no fact of ours"
+
+# node_exporter's words for port counters -> their name in InfiniBand; bytes are octets here, not words.
+_PORT_COUNTERS = {
+    "port_packets_received_total": "PortRcvPkts",
+    "port_packets_transmitted_total": "PortXmitPkts",
+    "port_errors_received_total": "PortRcvErrors",
+    "port_discards_transmitted_total": "PortXmitDiscards",
+    "port_transmit_wait_total": "PortXmitWait",
+    "link_downed_total": "LinkDownedCounter",
+    "link_error_recovery_total": "LinkErrorRecoveryCounter",
+    "symbol_error_total": "SymbolErrorCounter",
+}
+_CEILINGS = frozenset({0xFF, 0xFFFF, 0xFFFFFFFF})  # of some counter: `port_counters` knows of which
+_STATES = {1: "down", 2: "init", 3: "armed", 4: "active"}
+_PHYSICAL = {1: "sleep", 2: "polling", 3: "disabled", 4: "training", 5: "linkup", 6: "linkerrorrecovery", 7: "phytest"}
+_ADMIN = {1: "up", 2: "down", 3: "testing"}
+_OPERATION = {1: "active", 2: "down", 7: "down"}
+
+Convert = Callable[[Any], object]
+_Fact = tuple[str, Convert | None]
+
+
+def _gbps(factor: float) -> Convert:
+    return lambda value: value * factor / 1e9
+
+
+def _word_of(words: dict[int, str]) -> Convert:
+    return lambda value: words.get(int(value))
+
+
+_PORT_FACTS: dict[str, _Fact] = {
+    "port_data_received_bytes_total": ("rx_bytes", None),
+    "port_data_transmitted_bytes_total": ("tx_bytes", None),
+    "rate_bytes_per_second": ("rate_gbps", _gbps(8)),
+    "state_id": ("state", _word_of(_STATES)),
+    "physical_state_id": ("physical_state", _word_of(_PHYSICAL)),
+}
+_NETWORK_FACTS: dict[str, _Fact] = {
+    "receive_bytes_total": ("rx_bytes", None),
+    "transmit_bytes_total": ("tx_bytes", None),
+    "receive_packets_total": ("rx_packets", None),
+    "transmit_packets_total": ("tx_packets", None),
+    "receive_errs_total": ("rx_errors", None),
+    "transmit_errs_total": ("tx_errors", None),
+    "mtu_bytes": ("mtu_bytes", None),
+    "speed_bytes": ("rate_gbps", lambda value: value * 8 / 1e9 if value > 0 else None),
+    "up": ("state", lambda value: "active" if value == 1 else "down"),
+}
+# IF-MIB (RFC 2863). The 32-bit octets count only where the 64-bit ones are missing.
+_SNMP_FACTS: dict[str, _Fact] = {
+    "ifHCInOctets": ("rx_bytes", None),
+    "ifHCOutOctets": ("tx_bytes", None),
+    "ifInErrors": ("rx_errors", None),
+    "ifOutErrors": ("tx_errors", None),
+    "ifInDiscards": ("rx_discards", None),
+    "ifOutDiscards": ("tx_discards", None),
+    "ifMtu": ("mtu_bytes", None),
+    "ifHighSpeed": ("rate_gbps", _gbps(1e6)),
+    "ifOperStatus": ("state", _word_of(_OPERATION)),
+    "ifAdminStatus": ("admin_state", _word_of(_ADMIN)),
+}
+_SNMP_NARROW: dict[str, _Fact] = {
+    "ifInOctets": ("rx_bytes", None),
+    "ifOutOctets": ("tx_bytes", None),
+    "ifSpeed": ("rate_gbps", lambda value: value / 1e9 if 0 < value < 0xFFFFFFFF else None),
+}
+_SNMP_COUNTERS = re.compile(r"if(?:HC)?(?:In|Out)(?:Ucast|Multicast|Broadcast|NUcast)Pkts\Z|dot3\w+\Z")
+
+
+# --- what a metric means --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What the samples of a metric are to us.
+
+    things   the things that its labels name: "ports", "interfaces"; None where it is nothing of ours
+    key      of the fact; None where the samples hold no fact of ours
+    convert  the value as a fact; None leaves it as it is
+    raw      name of an InfiniBand counter, which may stand at its ceiling
+    counter  the fact stands under the thing's `counters`
+    narrow   it counts only where a wider figure is missing
+    info     its labels are the facts
+    """
+
+    things: str | None = None
+    key: str | None = None
+    convert: Convert | None = None
+    raw: str | None = None
+    counter: bool = False
+    narrow: bool = False
+    info: bool = False
+
+
+@lru_cache(maxsize=4096)
+def metric(name: str) -> Metric:
+    if name.startswith(_INFINIBAND):
+        return _infiniband(name, name.removeprefix(_INFINIBAND))
+    if name.startswith(_NETWORK):
+        fact = _NETWORK_FACTS.get(name.removeprefix(_NETWORK))
+        if fact:
+            return Metric("interfaces", *fact)
+        return Metric("interfaces", name, counter=True) if name.endswith("_total") else Metric("interfaces")
+    if not name.startswith(("if", "dot3")):
+        return Metric()
+    if fact := _SNMP_FACTS.get(name):
+        return Metric("interfaces", *fact)
+    if fact := _SNMP_NARROW.get(name):
+        return Metric("interfaces", *fact, narrow=True)
+    return Metric("interfaces", name, counter=True) if _SNMP_COUNTERS.match(name) else Metric("interfaces")
+
+
+def _infiniband(name: str, word: str) -> Metric:
+    if word == "info":
+        return Metric("ports", info=True)
+    if fact := _PORT_FACTS.get(word):
+        return Metric("ports", *fact)
+    if raw := _PORT_COUNTERS.get(word):
+        return Metric("ports", next(iter(port_counters({raw: 0}))), raw=raw)
+    return Metric("ports", name, counter=True)
+
+
+def _named(name: str, labels: dict[str, str]) -> str | None:
+    """The port or interface that a sample's labels name."""
+    if name.startswith(("if", "dot3")):
+        return labels.get("ifName") or labels.get("ifDescr") or labels.get("ifIndex")
+    device = labels.get("device")
+    return f"{device}/{labels['port']}" if device and name.startswith(_INFINIBAND) and labels.get("port") else device
+
+
+def _figure(text: str) -> int | float | None:
+    """A value as Go prints it (`4.294967295e+09`); None where it is no number or no finite one."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    if value.is_integer():
+        return int(value) if abs(value) < 2**63 else value
+    return value if isfinite(value) else None
+
+
+# --- a scrape -------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Named:
+    """The things that the label texts of one metric name: reused while the next metric has the same."""
+
+    labels: list[str]
+    things: str
+    names: list[str]
+    aliases: list[str | None]
+    entries: list[dict[str, Any]] | None = None
+
+
+@dataclass(slots=True)
+class _Scrape:
+    """The samples of one scrape that this program has a use for."""
+
+    notes: Notes
+    devices: dict[str, tuple[int, dict[str, str]]] = field(default_factory=dict)
+    seen: dict[str, set[str] | list[str]] = field(default_factory=dict)  # metric of ours -> its label texts
+    last: list[_Named] = field(default_factory=list)
+
+
+def exposition(block: Block) -> Iterator[Part]:
+    """A part for each scrape; where samples of several targets stand together (`instance`), for each scrape of each."""
+    for stream, host in _streams(block.lines):
+        first = block.first if stream is block.lines or not len(stream) else stream.numbers[0]
+        yield from _scrapes(Block(stream, block.command, host or block.host, first))
+
+
+def _scrapes(block: Block) -> Iterator[Part]:
+    texts, numbers = block.lines.texts, block.lines.numbers
+    scrape, start, i = _Scrape(Notes("prometheus", block)), 0, 0
+    while i < len(texts):
+        text = texts[i]
+        if not text or text.isspace():
+            i += 1
+            continue
+        if _OTHER_READER in text:
+            break
+        if _COMMENT.match(text):
+            scrape.notes.ignore(numbers[i], "comment")
+            i += 1
+            continue
+        name = _NAME.match(text)
+        if name:
+            end = _end(texts, i, name.group())
+            if end > i + 1 and end < len(texts) and _at_once(scrape, block.lines, i, end, name.group()):
+                i = end
+                continue
+        else:
+            end = i + 1
+        for k in range(i, end):
+            if _is_again(scrape, texts[k]):  # another scrape
+                yield from _closed(scrape, block, start, k)
+                scrape, start = _Scrape(Notes("prometheus", block)), k
+            _line(scrape, block.lines, k)
+        i = end
+    yield from _closed(scrape, block, start, len(texts))
+
+
+def _streams(lines: Lines) -> list[tuple[Lines, str | None]]:
+    """The lines of each target. A line without one belongs to the target before it; with less than two targets, all are one text."""
+    if not any('instance="' in text for text in lines.texts):
+        return [(lines, None)]
+    found = [match[1] if (match := _INSTANCE.search(text)) else None for text in lines.texts]
+    instance = next((name for name in found if name), None)
+    mine: dict[str, list[int]] = {}
+    for i, name in enumerate(found):
+        instance = name or instance
+        mine.setdefault(instance or "", []).append(i)
+    if len(mine) < 2:
+        return [(lines, None)]
+    return [(_pick(lines, at), name.rpartition(":")[0] or name) for name, at in mine.items()]
+
+
+def _pick(lines: Lines, at: list[int]) -> Lines:
+    return Lines([lines.texts[i] for i in at], [lines.numbers[i] for i in at], lines.raw, lines.encoding, lines.hosts)
+
+
+def _end(texts: Sequence[str], i: int, prefix: str) -> int:
+    """Where the samples of a metric end that begin at a line."""
+    for j in range(i + 1, len(texts)):
+        if not texts[j].startswith(prefix):
+            return j
+    return len(texts)
+
+
+# --- a metric at a time ---------------------------------------------------------------------------------------
+
+
+def _at_once(scrape: _Scrape, lines: Lines, start: int, end: int, prefix: str) -> bool:
+    """Reads the samples of a metric if all of them are plain: `name{labels} value`. Whether it did; if not, nothing is changed."""
+    kind, count, notes = metric(prefix[:-1]), end - start, scrape.notes
+    if kind.info or prefix in scrape.seen:
+        return False
+    text = "\n".join(lines.texts[start:end])
+    if text.count(prefix) != count:
+        return False
+    pieces = text.replace(prefix, "").replace("} ", "\n").split("\n")
+    if len(pieces) != 2 * count:
+        return False
+    labels, values = pieces[::2], _figures(pieces[1::2])
+    if None in values:
+        return False
+    numbers = lines.numbers[start:end]
+    if kind.things is None:
+        notes.leave(numbers, _NO_FACT)
+        return True
+    named = _who(scrape, kind.things, prefix[:-1], labels)
+    if named is None:
+        return False
+    if kind.key is None:
+        notes.leave(numbers, _NO_FACT)
+    else:
+        facts: list[Any] = values if kind.convert is None else list(map(kind.convert, values))
+        if None in facts or (kind.raw and not _CEILINGS.isdisjoint(values)):
+            return False
+        told = sum(kind.key in entry for entry in named.entries or ()) if kind.narrow else 0
+        if told == count:
+            notes.leave(numbers, "told wider")
+        elif told or (kind.narrow and named.entries is None and notes.facts.get("interfaces")):
+            return False
+        else:
+            _put(notes, named, kind, facts, numbers)
+    scrape.seen[prefix] = labels
+    return True
+
+
+def _figures(texts: list[str]) -> list[int | float | None]:
+    """The values, with a time in milliseconds behind each or behind none."""
+    if " " in texts[0].strip():
+        pairs = [text.split() for text in texts]
+        if not all(len(pair) == 2 and pair[1].removeprefix("-").isdigit() for pair in pairs):
+            return [None]
+        texts = [pair[0] for pair in pairs]
+    return [int(text) if text.isdigit() else _figure(text) for text in texts]
+
+
+def _who(scrape: _Scrape, things: str, name: str, labels: list[str]) -> _Named | None:
+    """Whom the label texts name; None if two of them name the same, or one names nothing."""
+    for known in scrape.last:
+        if known.things == things and known.labels == labels:
+            return known
+    pairs = [dict(label_pairs(text)) for text in labels]
+    names = [_named(name, pair) for pair in pairs]
+    whole = [name for name in names if name]
+    if len(set(whole)) != len(names):
+        return None
+    known = _Named(labels, things, whole, [pair.get("ifAlias") for pair in pairs])
+    scrape.last = [known, *scrape.last[:3]]
+    return known
+
+
+def _put(notes: Notes, named: _Named, kind: Metric, facts: list[Any], numbers: Sequence[int]) -> None:
+    things, key = named.things, str(kind.key)
+    if named.entries is None:
+        tree = notes.facts.setdefault(things, {})
+        named.entries = [tree.setdefault(name, {}) for name in named.names]
+        for name, alias, entry, n in zip(named.names, named.aliases, named.entries, numbers, strict=True):
+            if things == "ports":
+                notes.at.setdefault((things, name), n)
+            if alias:
+                entry["description"] = alias
+                notes.at.setdefault((things, name, "description"), n)
+    if kind.counter:
+        for entry, fact in zip(named.entries, facts, strict=True):
+            counters = entry.get("counters")
+            if counters is None:
+                counters = entry["counters"] = {}
+            counters[key] = fact
+        places = zip(repeat(things), named.names, repeat("counters"), repeat(key))
+        notes.locate(places, numbers)
+        return
+    for entry, fact in zip(named.entries, facts, strict=True):
+        entry[key] = fact
+    notes.locate(zip(repeat(things), named.names, repeat(key)), numbers)
+
+
+# --- line by line ---------------------------------------------------------------------------------------------
+
+
+def _is_again(scrape: _Scrape, text: str) -> bool:
+    """Whether a sample of ours came already."""
+    sample = _SAMPLE.match(text)
+    if sample is None or metric(sample[1]).things is None:
+        return False
+    return (sample[2] or "") in _seen(scrape, sample[1])
+
+
+def _seen(scrape: _Scrape, name: str) -> set[str]:
+    """The label texts of a metric that came already."""
+    seen = scrape.seen.get(name + "{", ())
+    if not isinstance(seen, set):
+        seen = scrape.seen[name + "{"] = set(seen)
+    return seen
+
+
+def _line(scrape: _Scrape, lines: Lines, i: int) -> None:
+    n, text, notes = lines.numbers[i], lines.texts[i], scrape.notes
+    sample = _SAMPLE.match(text)
+    if sample is None:
+        if text.strip() in ("...", "…"):
+            notes.problem(n, "left-out")
+        elif _OPEN_SAMPLE.match(text):
+            notes.problem(n, "cut" if n == len(lines.raw) else "damaged")
+        return
+    name, labels = sample[1], sample[2] or ""
+    kind, value = metric(name), counter(sample[3])
+    if kind.things:
+        _seen(scrape, name).add(labels)
+        if n == len(lines.raw):
+            notes.problem(n, "cut")  # no line end behind it: more digits may have followed
+            return
+    if value is None:
+        notes.ignore(n, "no number")
+        return
+    pairs = dict(label_pairs(labels)) if kind.things else {}
+    who = _named(name, pairs)
+    if kind.things is None or who is None:
+        notes.ignore(n, _NO_FACT)
+    elif kind.info:
+        scrape.devices[pairs["device"]] = (n, pairs)
+        notes.use(n)
+    else:
+        _sample(notes, n, kind, who, pairs, value)
+
+
+def _sample(notes: Notes, n: int, kind: Metric, who: str, labels: dict[str, str], value: int | float) -> None:
+    path = (str(kind.things), who)
+    if kind.things == "ports":
+        notes.thing(n, *path)
+    if kind.key is None:
+        notes.ignore(n, _NO_FACT)
+    elif kind.narrow and notes.get(*path, kind.key) is not None:
+        notes.ignore(n, "told wider")
+    elif kind.counter:
+        notes.put(n, value, *path, "counters", kind.key)
+    elif kind.raw:
+        if isinstance(value, int):
+            notes.put(n, value, *path, kind.key)
+            if "saturated" in port_counters({kind.raw: value}):
+                notes.put(n, [*(notes.get(*path, "saturated") or ()), kind.key], *path, "saturated")
+        notes.use(n)
+    else:
+        notes.put(n, kind.convert(value) if kind.convert else value, *path, kind.key)
+    if labels.get("ifAlias") and notes.get(*path) is not None:
+        notes.put(n, labels["ifAlias"], *path, "description")
+
+
+def _closed(scrape: _Scrape, block: Block, start: int, end: int) -> Iterator[Part]:
+    notes = scrape.notes
+    for port in notes.get("ports") or () if scrape.devices else ():
+        line, labels = scrape.devices.get(port) or scrape.devices.get(port.rpartition("/")[0]) or (0, {})
+        for label, fact in (("firmware_version", "firmware"), ("hca_type", "model"), ("board_id", "board_id")):
+            if labels.get(label):
+                notes.put(line, labels[label], "ports", port, fact)
+    notes.count("ports", "port_count")
+    notes.count("interfaces", "interface_count")
+    if notes.facts:
+        lines = block.lines[start:end]
+        notes.block = Block(lines, block.command, block.host, block.first if start == 0 else lines.numbers[0])
+        yield notes.part()
