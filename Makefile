@@ -3,9 +3,10 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
+BENCH := .venv-bench
 LANGUAGE_OPTION := $(if $(ADVISOR_LANG),--lang $(ADVISOR_LANG))
 
-.PHONY: demo test lint lock wheel clean screenshots
+.PHONY: demo test lint bench lock wheel clean screenshots
 
 demo: $(VENV)/.run
 	@$(BIN)/advisor demo $(LANGUAGE_OPTION)
@@ -38,6 +39,16 @@ lock: $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --extra build --extra test --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-test.lock
+	$(BIN)/uv pip compile pyproject.toml --extra bench --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-bench.lock
+
+# Our readers beside those of other projects, which stand in an environment of their own. Fails on ratios, never on seconds.
+bench: $(BENCH)/.run
+	@$(BENCH)/bin/python -m tests.benchmarks
+
+$(BENCH)/.run: requirements-bench.lock | $(VENV)/bin/python
+	@$(VENV)/bin/python -m venv $(BENCH)
+	@$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-bench.lock
+	@touch $@
 
 wheel: $(VENV)/.run
 	$(BIN)/python -c "from hatchling.build import build_wheel; print(build_wheel('dist'))"
@@ -46,4 +57,4 @@ screenshots: $(VENV)/.test
 	$(BIN)/python screenshots/take.py
 
 clean:
-	rm -rf $(VENV) dist build
+	rm -rf $(VENV) $(BENCH) dist build
