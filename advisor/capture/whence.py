@@ -127,7 +127,7 @@ def tells(folder: str) -> bool:
 def command(name: str) -> Spelt | None:
     """The command lines that a file's name may spell, the program's name in one word, two and so on; None where it can spell none."""
     *folders, file = PurePosixPath(name.replace("!", "/")).parts or ("",)
-    bare = _TEXT.sub("", _PACKED.sub("", file))
+    bare = _TEXT.sub("", _PACKED.sub("", re.sub(r"#\d+\Z", "", file)))
     words = [word for word in re.split(r"[_ ]", bare) if word]
     while len(words) > 1 and (words[0].isdigit() or (_is_machine(words[0]) and is_host(words[0]))):
         del words[0]

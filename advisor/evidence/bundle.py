@@ -20,6 +20,7 @@ class Capture:
     path_host  by the name of a folder or file (capture/whence): it counts where neither a person nor the text names one
     time       ISO 8601, as far as known
     copies     further names of the same bytes with the host that each names: `mlnx_qos` says the same on every host of a kind
+    files      how many files held these bytes
     """
 
     sha256: str
@@ -32,6 +33,7 @@ class Capture:
     role: Role | None = None
     copies: tuple[tuple[str, str], ...] = ()
     failed: str | None = None  # why the reader broke, if it did: our defect, kept visible
+    files: int = 1
 
     @property
     def state(self) -> State:
@@ -61,6 +63,14 @@ class Bundle:
     @staticmethod
     def of(captures: list[Capture]) -> "Bundle":
         return Bundle(tuple(sorted(captures, key=lambda c: (c.name, c.sha256))))
+
+    @cached_property
+    def files(self) -> Mapping[str, int]:
+        """How many files ended in each state, those that held the same bytes too."""
+        found: dict[str, int] = {}
+        for capture in self.captures:
+            found[capture.state] = found.get(capture.state, 0) + capture.files
+        return found
 
     @cached_property
     def by_sha(self) -> Mapping[str, Capture]:

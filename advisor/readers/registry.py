@@ -7,7 +7,7 @@ from importlib import import_module
 import advisor.readers
 from advisor.readers.contract import Reader
 
-_NOT_READERS = {"contract", "registry", "recognise", "shapes"}
+_NOT_READERS = {"contract", "named", "registry", "recognise", "shapes"}
 
 
 @cache

@@ -187,6 +187,7 @@ def captures_json(bundle: Bundle, passed: tuple[tuple[str, str, str], ...], lang
             "name": capture.name,
             "sha256": capture.sha256,
             "bytes": capture.size,
+            "files": capture.files,
             "state": capture.state,
             "why": say(f"refused.{capture.reading.refused}", lang) if capture.reading.refused else None,
             "failed": capture.failed,
@@ -199,4 +200,5 @@ def captures_json(bundle: Bundle, passed: tuple[tuple[str, str, str], ...], lang
         for capture in bundle.captures
     ]
     over = [{"name": name, "why": say(f"refused.{why}", lang), "detail": detail} for name, why, detail in passed]
-    return {"captures": captures, "passed_over": over}
+    files = {**bundle.files, "passed": len(passed)}
+    return {"files": sum(files.values()), "states": files, "captures": captures, "passed_over": over}

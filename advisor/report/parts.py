@@ -37,10 +37,20 @@ def captures(bundle: Bundle, passed: tuple[tuple[str, str, str], ...], lang: Lan
         hosts = sorted({part.host for part in capture.reading.parts if part.host} | ({capture.host} if capture.host else set()))
         host = capture.host or (hosts[0] if len(hosts) == 1 else f"{len(hosts)}" if hosts else capture.path_host) or "-"
         unread = sum(b - a + 1 for a, b in capture.reading.unread)
-        rows.append((capture.name, say(f"state.{capture.state}", lang), tools, host, capture.role or "-", str(unread) if unread else "-"))
+        name = capture.name if capture.files == 1 else f"{capture.name} (+{capture.files - 1})"
+        rows.append((name, say(f"state.{capture.state}", lang), tools, host, capture.role or "-", str(unread) if unread else "-"))
     rows += [(name, say("state.passed", lang), "-", "-", "-", say(f"refused.{why}", lang)) for name, why, _ in passed]
     header = tuple(say(f"report.{word}", lang) for word in ("capture", "state", "tools", "host", "role", "unread-lines"))
-    return (Table(header, tuple(rows)),)
+    return (Table(header, tuple(rows)), Paragraph(_sums(bundle, len(passed), lang)))
+
+
+def _sums(bundle: Bundle, passed: int, lang: Lang) -> str:
+    """Every file in exactly one state."""
+    counts: dict[str, int] = {**bundle.files, "passed": passed}
+    states = say("report.list", lang).join(f"{say(f'state.{state}', lang)} {counts[state]}" for state in counts if counts[state])
+    again = sum(capture.files - 1 for capture in bundle.captures)
+    told = say("report.files", lang, files=sum(counts.values()), states=states)
+    return f"{told} {say('report.files-again', lang, count=again)}".strip() if again else told
 
 
 def layers(diagnosis: Diagnosis, lang: Lang) -> Document:

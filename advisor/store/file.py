@@ -39,11 +39,16 @@ class AssessmentFile:
                 row = (capture.sha256, capture.size, zlib.compress(data, 6), capture.name, capture.host, capture.time, capture.role)
                 self._db.conn.execute("insert or ignore into capture values (?, ?, ?, ?, ?, ?, ?)", row)
                 self._db.conn.execute("insert or ignore into name values (?, ?)", (capture.sha256, capture.name))
+                self._db.conn.execute("delete from passed where name = ?", (capture.name,))  # an earlier import could not take it
 
     def add_readings(self, readings: Iterable[tuple[str, Reading, str | None]], version: str) -> None:
         """Readings by sha256, each with why its reader failed, if it did. A better reader's reading takes the place of an older one."""
+        self.add_packed(((sha256, pack(reading), failed) for sha256, reading, failed in readings), version)
+
+    def add_packed(self, readings: Iterable[tuple[str, bytes, str | None]], version: str) -> None:
+        """The same for readings that are packed already (store/encoding)."""
         with self._db.conn:
-            rows = [(sha256, version, pack(reading), failed) for sha256, reading, failed in readings]
+            rows = [(sha256, version, packed, failed) for sha256, packed, failed in readings]
             self._db.conn.executemany("insert or replace into reading values (?, ?, ?, ?)", rows)
 
     def add_passed(self, passed: Iterable[tuple[str, str, str]]) -> None:
@@ -61,6 +66,14 @@ class AssessmentFile:
             (version,),
         )
         return [row[0] for row in rows]
+
+    def sizes(self) -> dict[str, int]:
+        """The bytes of every capture, by sha256."""
+        return dict(self._db.execute("select sha256, size from capture"))
+
+    def names(self, sha256: str) -> tuple[str, ...]:
+        """The names that a capture came under, by spelling."""
+        return tuple(row[0] for row in self._db.execute("select name from name where sha256 = ? order by name", (sha256,)))
 
     def data(self, sha256: str) -> bytes:
         """A capture's bytes. Raises AssessmentError if there is no such capture."""
@@ -117,7 +130,7 @@ def _capture(
     spelt = sorted(json.loads(names))
     name = spelt[0]
     time, role = time or whence.time(name), role or whence.role(name)
-    return Capture(sha, name, size, unpack(data), host, whence.host(name), time, role, whence.copies(spelt), failed)
+    return Capture(sha, name, size, unpack(data), host, whence.host(name), time, role, whence.copies(spelt), failed, len(spelt))
 
 
 @contextmanager

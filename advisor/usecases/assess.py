@@ -1,6 +1,6 @@
 """An assessment from captures to plan: opened from a file, a folder or an archive; each stage is a pure function of the ones before."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -10,22 +10,23 @@ from pathlib import Path
 from advisor.base import places
 from advisor.base.content import folder
 from advisor.base.errors import NothingRead, UsageError
-from advisor.capture import intake, whence
+from advisor.capture import intake
 from advisor.capture.lines import decode
 from advisor.cost.prices import price_book
 from advisor.cost.settings import read_settings
 from advisor.diagnosis.diagnose import diagnose
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.evidence.bundle import Bundle, Capture, Role
-from advisor.evidence.reading import Reading
 from advisor.fabric.build import build
 from advisor.fabric.model import Fabric
 from advisor.plan.make import make_plan
 from advisor.plan.plan import Choice, Decision, Plan
 from advisor.remedy.ladder import ladder
 from advisor.remedy.remedy import Remedy
-from advisor.usecases.progress import Pace, Progress, never, silent
-from advisor.usecases.reading import READERS, SUFFIX, safely_read
+from advisor.usecases.import_ import read_waiting
+from advisor.usecases.look import look
+from advisor.usecases.progress import Progress, never, silent
+from advisor.usecases.reading import READERS, SUFFIX
 
 
 @dataclass(frozen=True)
@@ -87,24 +88,10 @@ def open_site(target: str, progress: Progress = silent, cancelled: Callable[[], 
         assessment = _from_file(path, progress, cancelled, today or date.today())
         remember(path)
         return assessment
-    captures: dict[str, Capture] = {}
-    names: dict[str, list[str]] = {}
-    passed: list[tuple[str, str, str]] = []
-    pace = Pace(progress, cancelled, intake.extent([target]).files if path.is_dir() else None)
-    for item in intake.items([target]):
-        pace.step(item.name)
-        if item.passed:
-            passed.append((item.name, item.passed, item.detail))
-            continue
-        sha = sha256(item.data).hexdigest()
-        names.setdefault(sha, []).append(item.name)
-        if sha not in captures:  # one capture, however many names it comes under
-            captures[sha] = captured(sha, item.name, item.data)
-    found = [_named(capture, sorted(names[sha])) for sha, capture in captures.items()]
+    looked = look(target, progress, cancelled)
+    found, passed = looked.captures(), tuple(looked.passed)
     require_read(found, len(passed), target)
-    return Assessment(
-        path.name or path.resolve().name, None, Bundle.of(found), today or date.today(), {}, frozenset(), target, tuple(passed)
-    )
+    return Assessment(path.name or path.resolve().name, None, Bundle.of(found), today or date.today(), {}, frozenset(), target, passed)
 
 
 def _from_file(path: Path, progress: Progress, cancelled: Callable[[], bool], today: date) -> Assessment:
@@ -113,8 +100,7 @@ def _from_file(path: Path, progress: Progress, cancelled: Callable[[], bool], to
     with opened(path) as file:
         waiting = file.unread(READERS)
         if waiting:  # an import that was cut short, or better readers
-            pace = Pace(progress, cancelled, len(waiting))
-            file.add_readings(_readings(waiting, file.data, pace), READERS)
+            read_waiting(file, waiting, progress, cancelled)
         decisions = {
             remedy: Decision(remedy=remedy, choice=_choice(choice), reason=reason) for remedy, (choice, reason) in file.decisions().items()
         }
@@ -123,27 +109,6 @@ def _from_file(path: Path, progress: Progress, cancelled: Callable[[], bool], to
 
 def _choice(word: str) -> Choice:
     return word if word in ("take", "skip", "later") else "open"  # type: ignore[return-value]
-
-
-def _readings(shas: list[str], data: Callable[[str], bytes], pace: Pace) -> Iterator[tuple[str, Reading, str | None]]:
-    for sha in shas:
-        pace.step(sha)
-        reading, failed = safely_read(data(sha))
-        yield sha, reading, failed
-
-
-def captured(sha: str, name: str, data: bytes) -> Capture:
-    """A capture with its reading."""
-    reading, failed = safely_read(data)
-    return Capture(sha, name, len(data), reading, failed=failed)
-
-
-def _named(capture: Capture, names: list[str]) -> Capture:
-    """The capture under the first of its names, with host, time and role by the rules of capture/whence."""
-    name = names[0]
-    return replace(
-        capture, name=name, path_host=whence.host(name), time=whence.time(name), role=whence.role(name), copies=whence.copies(names)
-    )
 
 
 def require_read(captures: list[Capture], passed: int, target: str) -> None:

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from advisor.base.errors import AdvisorError, NothingRead, UsageError
+from advisor.base.errors import AdvisorError, Cancelled, NothingRead, UsageError
 from advisor.capture import intake
 from advisor.evidence.bundle import Capture, Role
 from advisor.evidence.reading import Reading
 from advisor.usecases.progress import Pace, Progress, never, silent
-from advisor.usecases.reading import READERS, SUFFIX, safely_read
+from advisor.usecases.reading import READERS, SUFFIX, Packed, Waiting, cost, packed_readings, spells
 
 if TYPE_CHECKING:
     from advisor.store.file import AssessmentFile
 
 _BATCH = 200
+_BATCH_BYTES = 32 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import did. `states` counts the new captures by state; the sums add up to `files`.
+    """What an import did. Every file is in exactly one of the sums.
 
-    files    files that were met, in archives too; new + again + passed
-    again    files whose bytes were there already
+    files    files that were met, in archives too: new + again + passed
+    new      captures that were not there before; `states` counts them, and those that were read anew, by state
+    again    files whose bytes were there already, or came twice: they have the state of those bytes
     passed   files passed over: name, why (a key of refused.yaml), detail
     """
 
@@ -67,57 +71,125 @@ def import_into(
     fresh = not target.exists()
     try:
         with opened(target, create=True) as file:
-            known = file.known()
-            seen: set[str] = set()
-            passed: list[tuple[str, str, str]] = []
-            again = 0
-            batch: list[tuple[Capture, bytes]] = []
-            pace = Pace(progress, cancelled, intake.extent(paths).files)
+            taking = _Taking(file, file.known(), host, role)
+            extent = intake.extent(paths)
+            pace = Pace(progress, cancelled, None if extent.packed else extent.files, extent.bytes)
             item: intake.Item | None = first
             while item is not None:
-                pace.total = max(pace.total or 0, pace.done + 1)  # an archive holds more than it counts for
-                pace.step(item.name)
-                if item.passed:
-                    passed.append((item.name, item.passed, item.detail))
-                else:
-                    capture = _capture(item.name, item.data, host, role)
-                    again += capture.sha256 in known | seen
-                    seen.add(capture.sha256)
-                    batch.append((capture, item.data))
-                if len(batch) >= _BATCH:
-                    file.add(batch)
-                    batch = []
+                pace.step(item.name, item.at)
+                taking.take(item)
                 item = next(items, None)
-            file.add(batch)
-            file.add_passed(passed)
-            states = _read_all(file, progress, cancelled)
+            taking.flush()
+            states = _read_all(file, taking.renamed, progress, cancelled)
             if fresh and not states.keys() & {"read", "read-in-part"}:
-                raise NothingRead("nothing-read", count=len(seen) + len(passed))
+                raise NothingRead("nothing-read", count=taking.files)
     except AdvisorError as error:
         if fresh and error.exit_code != 130:
             target.unlink(missing_ok=True)
         raise
     remember(target)
-    new = len(seen - known)
-    return Imported(target, new + again + len(passed), new, again, states, tuple(passed))
+    return Imported(target, taking.files, taking.new, taking.again, states, tuple(taking.passed))
 
 
-def _capture(name: str, data: bytes, host: str | None, role: Role | None) -> Capture:
-    from hashlib import sha256
+@dataclass
+class _Taking:
+    """The first pass: bytes and names into the file, in batches; a batch is in the file whole or not at all.
 
-    return Capture(sha256(data).hexdigest(), name, len(data), Reading(), host, role=role)
+    known    captures that the file had before
+    renamed  of these, those with a further name that spells another command: they are read anew
+    """
+
+    file: AssessmentFile
+    known: set[str]
+    host: str | None
+    role: Role | None
+    new: int = 0
+    again: int = 0
+    passed: list[tuple[str, str, str]] = field(default_factory=list)
+    renamed: set[str] = field(default_factory=set)
+    _fresh: set[str] = field(default_factory=set)
+    _met: set[str] = field(default_factory=set)
+    _batch: list[tuple[Capture, bytes]] = field(default_factory=list)
+    _bytes: int = 0
+    _passed: int = 0  # of `passed` in the file
+
+    @property
+    def files(self) -> int:
+        return self.new + self.again + len(self.passed)
+
+    def take(self, item: intake.Item) -> None:
+        if item.passed:
+            self.passed.append((self._told("", item.name), item.passed, item.detail))
+        else:
+            self._capture(sha256(item.data).hexdigest(), item.name, item.data)
+        if len(self._batch) >= _BATCH or self._bytes >= _BATCH_BYTES:
+            self.flush()
+
+    def _capture(self, sha: str, name: str, data: bytes) -> None:
+        if sha in self.known or sha in self._fresh:
+            self.again += 1
+            if sha in self.known and (command := spells(name)) and command not in map(spells, self.file.names(sha)):
+                self.renamed.add(sha)
+        else:
+            self.new += 1
+            self._fresh.add(sha)
+        self._batch.append((Capture(sha, self._told(sha, name), len(data), Reading(), self.host, role=self.role), data))
+        self._bytes += len(data)
+
+    def _told(self, sha: str, name: str) -> str:
+        """A name that comes again for the same bytes (twice in a tar) is told apart by a number, so that each file is in the sums once."""
+        n, told = 1, name
+        while sha + told in self._met:
+            n += 1
+            told = f"{name}#{n}"
+        self._met.add(sha + told)
+        return told
+
+    def flush(self) -> None:
+        self.file.add(self._batch)
+        self.file.add_passed(self.passed[self._passed :])
+        self._batch, self._bytes, self._passed = [], 0, len(self.passed)
 
 
-def _read_all(file: AssessmentFile, progress: Progress, cancelled: Callable[[], bool]) -> Mapping[str, int]:
+def _read_all(file: AssessmentFile, renamed: set[str], progress: Progress, cancelled: Callable[[], bool]) -> Mapping[str, int]:
+    """The second pass: whatever has no reading of these readers, and the renamed."""
     waiting = file.unread(READERS)
-    pace = Pace(progress, cancelled, len(waiting))
+    waiting += sorted(renamed.difference(waiting))
+    return read_waiting(file, waiting, progress, cancelled)
+
+
+def read_waiting(file: AssessmentFile, waiting: list[str], progress: Progress, cancelled: Callable[[], bool]) -> Mapping[str, int]:
+    """Read these captures of a file, and count their states. Raises Cancelled; what was read so far stays."""
+    sizes = file.sizes()
+    names: dict[str, str] = {}
+    pace = Pace(progress, cancelled, len(waiting), sum(cost(sizes[sha]) for sha in waiting))
     states: Counter[str] = Counter()
-    for start in range(0, len(waiting), _BATCH):
-        readings = []
-        for sha in waiting[start : start + _BATCH]:
-            pace.step(sha[:12])
-            reading, failed = safely_read(file.data(sha))
-            readings.append((sha, reading, failed))
-            states["failed" if failed else reading.state] += 1
-        file.add_readings(readings, READERS)
+    batch: list[Packed] = []
+    behind = 0
+
+    def flush() -> None:
+        file.add_packed([(one.sha256, one.reading, one.failed) for one in batch], READERS)
+        batch.clear()
+
+    with closing(packed_readings(_bytes_of(file, waiting, names), pace.check)) as found:
+        try:
+            for done in found:
+                batch.append(done)
+                states[done.state] += 1
+                behind += cost(sizes[done.sha256])
+                pace.step(names.pop(done.sha256), behind)
+                if len(batch) >= _BATCH:
+                    flush()
+        except Cancelled:
+            flush()
+            raise
+    flush()
     return dict(states)
+
+
+def _bytes_of(file: AssessmentFile, waiting: list[str], names: dict[str, str]) -> Iterator[Waiting]:
+    """The captures with their bytes, one after another; `names` learns what each is called until it is read."""
+    for sha in waiting:
+        spelt_so = file.names(sha)
+        names[sha] = spelt_so[0]
+        yield Waiting(sha, spelt_so, file.data(sha))

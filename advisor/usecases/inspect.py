@@ -18,19 +18,18 @@ def inspect(paths: list[str]) -> Iterator[tuple[str, Reading]]:
     """
     for path in paths:
         single = path == "-" or Path(path).is_file()
-        found = list(intake.items([path])) if single else intake.items([path])
-        for item in found:
+        for item in intake.items([path]):
             name = (
                 path
                 if single and "!" not in item.name
                 else f"{path}{item.name[item.name.find('!') :]}"
                 if single
-                else str(Path(path, item.name))
+                else str(Path(path, item.name.removeprefix(intake.label(path))))
             )
             if item.passed:
                 yield name, Reading(refused=item.passed)
             else:
-                yield name, read(item.data)
+                yield name, read(item.data, name)
 
 
 def as_json(name: str, reading: Reading, lang: Lang = "en") -> dict[str, Any]:

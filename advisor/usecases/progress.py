@@ -31,22 +31,34 @@ def never() -> bool:
 
 @dataclass(slots=True)
 class Pace:
-    """Counts steps, reports at most ten times a second, estimates what is left, and stops when a person says so."""
+    """Counts steps, reports at most ten times a second, estimates what is left, and stops when a person says so.
+
+    whole: what there is to do where steps differ (bytes), for the estimate
+    """
 
     progress: Progress
     cancelled: Callable[[], bool]
     total: int | None = None
+    whole: float | None = None
     done: int = 0
     _since: float = field(default_factory=time.monotonic)
     _told: float = 0.0
 
-    def step(self, name: str) -> None:
-        """One thing done. Raises Cancelled."""
+    def check(self) -> None:
+        """Raises Cancelled."""
         if self.cancelled():
             raise Cancelled("cancelled")
+
+    def step(self, name: str, behind: float | None = None) -> None:
+        """One thing done; `behind`: how much of the whole is done with it. Raises Cancelled."""
+        self.check()
         self.done += 1
         now = time.monotonic()
         if now - self._told >= 0.1 or self.done == self.total:
             self._told = now
-            left = (now - self._since) / self.done * (self.total - self.done) if self.total else None
-            self.progress(Step(self.done, self.total, name, left))
+            self.progress(Step(self.done, self.total, name, self._left(now - self._since, behind)))
+
+    def _left(self, elapsed: float, behind: float | None) -> float | None:
+        if self.whole and behind:
+            return elapsed / behind * max(self.whole - behind, 0)
+        return elapsed / self.done * (self.total - self.done) if self.total else None

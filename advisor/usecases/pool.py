@@ -1,0 +1,280 @@
+"""Work on many things in a few processes: results in order, the same as with one process, and at once stopped when a person says so.
+
+A pool is made only once the work proves long, or for one big thing. Where the system gives no processes, and where a started one cannot run
+this program, the work goes on in this process. A process that dies (out of memory, a defect of the interpreter) costs the one thing that
+it died of.
+
+Processes are spawned, never forked: the screens run threads. They have no terminal, and end with the program that started them.
+"""
+
+import contextlib
+import os
+import signal
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from time import monotonic
+from typing import Any, Generic, Protocol, TypeVar
+
+_ALONE_S = 1.5  # work that this process does by itself before others are started: as long as their start takes
+_BIG = 8 * 2**20  # bytes of one thing that are worth a process, and the wait for it that a person may cut short
+_CHUNK = 100  # things handed over together, at the most
+_CHUNK_BYTES = 2**19
+_AT_ONCE = 256 * 2**20  # bytes that may be in work at the same time, beside one thing that is larger
+_AHEAD = 8  # chunks of a process whose results may wait for an earlier one
+_MOST = 8  # processes
+_START_S = 60.0
+_TICK_S = 0.1
+
+
+class Sized(Protocol):
+    @property
+    def size(self) -> int: ...
+
+
+T = TypeVar("T", bound=Sized)
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Job(Generic[T, R]):
+    """What to do: `work` gives the result of a thing, `lost` that of one whose process died. Both are functions of a module.
+
+    check   raises when a person says stop; it is asked ten times a second
+    """
+
+    work: Callable[[T], R]
+    lost: Callable[[T], R]
+    check: Callable[[], None]
+
+
+def processes() -> int:
+    """How many may work at once: ADVISOR_JOBS, else the processors that this program may use, eight at the most."""
+    said = os.environ.get("ADVISOR_JOBS", "")
+    if said.isdigit():
+        return min(int(said), 64)
+    try:
+        return min(len(os.sched_getaffinity(0)), _MOST)
+    except AttributeError:  # not on this system
+        return min(os.cpu_count() or 1, _MOST)
+
+
+def each(things: Iterable[T], job: Job[T, R]) -> Generator[R, None, None]:
+    """The result of every thing, in order. Close it when it is left before its end. Raises what `check` raises."""
+    begun, most, rest = monotonic(), processes(), iter(things)
+    for thing in rest:
+        job.check()
+        if most > 1 and (thing.size >= _BIG or monotonic() - begun > _ALONE_S):
+            yield from _shared(chain([thing], rest), job, most)
+            return
+        yield job.work(thing)
+
+
+def _shared(things: Iterator[T], job: Job[T, R], most: int) -> Iterator[R]:
+    workers: list[_Worker] = []
+    try:
+        workers = _started(most, job)
+        sharing = _Sharing(workers, things, job)
+        yield from sharing.results()
+        for thing in sharing.rest():
+            job.check()
+            yield job.work(thing)
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+# --- processes ----------------------------------------------------------------------------------------------------
+
+
+class _Worker:
+    """One process, and the line to it."""
+
+    def __init__(self, work: Callable[[Any], Any]) -> None:
+        """Raises what the system and the library raise where there can be no process."""
+        context = get_context("spawn")
+        self.line, theirs = context.Pipe()
+        self._process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        try:
+            with _deaf():
+                self._process.start()
+        except BaseException:
+            self.line.close()
+            raise
+        finally:
+            theirs.close()
+
+    def is_ready(self, check: Callable[[], None]) -> bool:
+        """Whether it has started; waits for it."""
+        begun = monotonic()
+        while monotonic() - begun < _START_S:
+            check()
+            if self.line.poll(_TICK_S):
+                try:
+                    return bool(self.line.recv())
+                except (EOFError, OSError):
+                    return False
+        return False
+
+    def end(self) -> None:
+        self.line.close()
+        self._process.terminate()
+        self._process.join(2)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+        self._process.close()
+
+
+def _started(count: int, job: Job[Any, Any]) -> list[_Worker]:
+    """As many processes as start; none where none does."""
+    begun: list[_Worker] = []
+    try:
+        with contextlib.suppress(OSError, RuntimeError, AssertionError, ImportError, ValueError):
+            for _ in range(count):
+                begun.append(_Worker(job.work))
+        ready = [worker for worker in begun if worker.is_ready(job.check)]
+    except BaseException:
+        for worker in begun:
+            worker.end()
+        raise
+    for worker in begun:
+        if worker not in ready:
+            worker.end()
+    return ready
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """What is started here does not hear Ctrl-C: this process does, and ends the others."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _serve(line: Connection, work: Callable[[Any], Any]) -> None:
+    """The other process: a list of things comes, a list of results goes, until the line ends. It prints nothing into the screens."""
+    silence = os.open(os.devnull, os.O_RDWR)
+    for stream in (1, 2):
+        os.dup2(silence, stream)
+    try:
+        line.send(True)
+        while True:
+            line.send([work(thing) for thing in line.recv()])
+    except (EOFError, OSError):
+        return
+
+
+# --- order --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Sharing(Generic[T, R]):
+    """Chunks go to whichever process is free; results wait until their turn comes."""
+
+    workers: list[_Worker]
+    things: Iterator[T]
+    job: Job[T, R]
+    _busy: dict[Connection, tuple[int, list[T], _Worker]] = field(default_factory=dict)
+    _done: dict[int, list[R]] = field(default_factory=dict)
+    _held: list[T] = field(default_factory=list)
+    _free: list[_Worker] = field(default_factory=list)
+    _given: int = 0
+
+    def rest(self) -> Iterator[T]:
+        """What no process was left for."""
+        return chain(self._held, self.things)
+
+    def results(self) -> Iterator[R]:
+        """All results, or those of the first things where no process is left; the others are the `rest`."""
+        told = 0
+        self._free = list(self.workers)
+        while True:
+            self._hand_out(told)
+            if told in self._done:
+                yield from self._done.pop(told)
+                told += 1
+            elif self._busy:
+                self._collect()
+            else:
+                return
+
+    def _hand_out(self, told: int) -> None:
+        while self._free and self._given - told < _AHEAD * len(self.workers):
+            at_work = sum(thing.size for _, chunk, _ in self._busy.values() for thing in chunk)
+            chunk = self._chunk(_AT_ONCE - at_work, first=not self._busy)
+            if not chunk:
+                return
+            worker = self._free.pop()
+            self._busy[worker.line] = (self._given, chunk, worker)
+            self._given += 1
+            with contextlib.suppress(OSError):  # it died: the line's end tells when it is read
+                worker.line.send(chunk)
+
+    def _chunk(self, room: int, first: bool) -> list[T]:
+        """The next things that go together; none where there are no more, or no room for the next."""
+        chunk: list[T] = []
+        size = 0
+        while len(chunk) < _CHUNK and size < _CHUNK_BYTES:
+            thing = self._held.pop() if self._held else next(self.things, None)
+            if thing is None:
+                break
+            if size + thing.size > room and not (first and not chunk):
+                self._held.append(thing)
+                break
+            chunk.append(thing)
+            size += thing.size
+        return chunk
+
+    def _collect(self) -> None:
+        """Take in what is done. Raises what `check` raises."""
+        self.job.check()
+        ready = wait(list(self._busy), _TICK_S)
+        for line in [line for line in self._busy if line in ready]:
+            index, chunk, worker = self._busy.pop(line)
+            try:
+                self._done[index] = line.recv()
+            except (EOFError, OSError):
+                self._done[index] = self._one_by_one(chunk, worker)
+            else:
+                self._free.append(worker)
+
+    def _one_by_one(self, chunk: list[T], dead: _Worker) -> list[R]:
+        """The things of a process that died, each by itself, so that the one that it died of is found."""
+        results: list[R] = []
+        worker = self._another(dead)
+        for thing in chunk:
+            if worker is None:
+                results.append(self.job.work(thing))
+                continue
+            found = self._alone(worker, thing)
+            if found is None:
+                worker = self._another(worker)
+            results += [self.job.lost(thing)] if found is None else found
+        if worker:
+            self._free.append(worker)
+        return results
+
+    def _alone(self, worker: _Worker, thing: T) -> list[R] | None:
+        try:
+            worker.line.send([thing])
+            while not worker.line.poll(_TICK_S):
+                self.job.check()
+            found: list[R] = worker.line.recv()
+        except (EOFError, OSError):
+            return None
+        return found
+
+    def _another(self, dead: _Worker) -> _Worker | None:
+        dead.end()
+        self.workers.remove(dead)
+        fresh = _started(1, self.job)
+        self.workers += fresh
+        return fresh[0] if fresh else None
