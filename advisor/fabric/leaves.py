@@ -1,8 +1,10 @@
 """Convergence of leaves: what their hosts can send against what leads up, from cables, else from the stated design."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from advisor.evidence.bundle import Bundle
+from advisor.evidence.origin import Origin
 from advisor.fabric import design
 from advisor.fabric.hosts import host_rate_gbps
 from advisor.fabric.model import Host, HostKind, Leaf, Link
@@ -11,30 +13,41 @@ from advisor.fabric.wiring import Wiring
 
 def leaves(bundle: Bundle, wires: Wiring, hosts: Mapping[str, Host], kinds: tuple[HostKind, ...]) -> tuple[Leaf, ...]:
     """Every leaf with its convergence, from cables where they lead up, else from the stated design."""
-    found = [
-        _from_cables(leaf, members, wires.groups[leaf], wires.links, hosts)
-        if leaf in wires.groups and _uplinks(wires.groups[leaf], wires.links)
-        else _from_design(bundle, leaf, members, hosts, kinds)
-        for leaf, members in wires.members.items()
-    ]
+    cables, stated_design = _by_switch(wires.links), Design.of(bundle)
+    found = []
+    for leaf, members in wires.members.items():
+        here = _of(wires.groups.get(leaf, ()), cables)
+        if any(link.tier == "leaf-uplink" for link in here):
+            found.append(_from_cables(leaf, members, here, hosts))
+        else:
+            found.append(_from_design(stated_design, leaf, members, hosts, kinds))
     if not found:
-        stated = _from_design(bundle, "*", (), hosts, kinds)
+        stated = _from_design(stated_design, "*", (), hosts, kinds)
         found = [stated] if stated.ratio is not None or stated.up_gbps is not None else []
     return tuple(found)
 
 
-def _uplinks(switches: tuple[str, ...], links: tuple[Link, ...]) -> list[Link]:
-    return [link for link in links if link.tier == "leaf-uplink" and {link.a.device, link.b.device} & set(switches)]
+def _by_switch(links: tuple[Link, ...]) -> dict[str, list[Link]]:
+    """Links to hosts and leaf uplinks by the devices at their ends."""
+    found: dict[str, list[Link]] = {}
+    for link in links:
+        if link.tier in ("host-port", "leaf-uplink"):
+            for device in {link.a.device, link.b.device}:
+                found.setdefault(device, []).append(link)
+    return found
 
 
-def _from_cables(
-    name: str, members: tuple[str, ...], switches: tuple[str, ...], links: tuple[Link, ...], hosts: Mapping[str, Host]
-) -> Leaf:
-    up = _uplinks(switches, links)
+def _of(switches: tuple[str, ...], cables: Mapping[str, list[Link]]) -> list[Link]:
+    """The links of a group of switches, each once."""
+    return list({id(link): link for switch in switches for link in cables.get(switch, ())}.values())
+
+
+def _from_cables(name: str, members: tuple[str, ...], links: list[Link], hosts: Mapping[str, Host]) -> Leaf:
+    up = [link for link in links if link.tier == "leaf-uplink"]
     healthy = [link for link in up if link.is_up]
-    down = [link for link in links if link.tier == "host-port" and {link.a.device, link.b.device} & set(switches) and link.is_up]
+    down = [link for link in links if link.tier == "host-port" and link.is_up]
     down_gbps = _sum([link.capacity_gbps for link in down])
-    up_gbps = _sum([link.capacity_gbps for link in healthy])
+    up_gbps = _sum([link.capacity_gbps for link in healthy]) if healthy else 0.0
     if down_gbps is None:
         down_gbps = _sum([host_rate_gbps(hosts[host]) if host in hosts else None for host in members])
     return Leaf(
@@ -50,16 +63,31 @@ def _from_cables(
     )
 
 
-def _from_design(bundle: Bundle, name: str, members: tuple[str, ...], hosts: Mapping[str, Host], kinds: tuple[HostKind, ...]) -> Leaf:
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What a person stated of every leaf."""
+
+    hosts_per_leaf: float | None
+    uplinks: float | None
+    rate: float | None
+    ratio: float | None
+    where: Origin | None
+
+    @staticmethod
+    def of(bundle: Bundle) -> "Design":
+        keys = ("hosts_per_leaf", "uplinks_per_leaf", "uplink_rate_gbps", "ratio")
+        hosts_per_leaf, uplinks, rate, ratio = (design.figure(bundle, "fabric", key) for key in keys)
+        where = next((known.origin for known in bundle.find("fabric", "site")), None)
+        return Design(hosts_per_leaf, uplinks, rate, ratio, where)
+
+
+def _from_design(stated: Design, name: str, members: tuple[str, ...], hosts: Mapping[str, Host], kinds: tuple[HostKind, ...]) -> Leaf:
     """A leaf as the design states it, with its own hosts where they are known. A stated ratio goes before a computed one."""
-    per_leaf = design.figure(bundle, "fabric", "hosts_per_leaf")
-    uplinks, rate = design.figure(bundle, "fabric", "uplinks_per_leaf"), design.figure(bundle, "fabric", "uplink_rate_gbps")
-    ratio = design.figure(bundle, "fabric", "ratio")
+    uplinks, rate, ratio = stated.uplinks, stated.rate, stated.ratio
     host_gbps = _host_gbps(members, hosts, kinds)
-    count = len(members) or per_leaf
+    count = len(members) or stated.hosts_per_leaf
     down = count * host_gbps if count and host_gbps else None
     up = uplinks * rate if uplinks and rate else down / ratio if down and ratio else None
-    where = next((known.origin for known in bundle.find("fabric", "site")), None)
     return Leaf(
         name=name,
         hosts=members,
@@ -68,7 +96,7 @@ def _from_design(bundle: Bundle, name: str, members: tuple[str, ...], hosts: Map
         ratio=ratio if ratio is not None else down / up if down and up else None,
         uplinks=int(uplinks) if uplinks else None,
         uplink_gbps=rate,
-        origin=where,
+        origin=stated.where,
     )
 
 

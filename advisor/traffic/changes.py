@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 
 from advisor.fabric.model import Fabric, Job, Leaf, Link, Storage
 from advisor.fabric.paths import pack, placed_job
-from advisor.traffic.demand import in_leaf_order
+from advisor.traffic.demand import QUEUE_PAIRS, in_leaf_order, queue_pairs
 
+_ENOUGH_PAIRS = 4  # queue pairs of a connection from which more brought nothing further (published results, R11)
 FOREIGN = ("inference", "data")  # kinds of jobs that can be held to what training leaves them
 
 
@@ -43,6 +44,16 @@ def packed(fabric: Fabric) -> Fabric:
     if taken is None:
         return ordered(fabric)
     return _with_jobs(fabric, [job.model_copy(update={"hosts": taken[job.name]}) if job.hosts else job for job in fabric.jobs])
+
+
+def cut_apart(fabric: Fabric) -> Fabric:
+    """Every connection is split over several queue pairs that the hash tells apart."""
+    jobs = []
+    for job in fabric.jobs:
+        known = job.settings.get("settings")
+        settings = {**(known if isinstance(known, Mapping) else {}), QUEUE_PAIRS: max(queue_pairs(job), _ENOUGH_PAIRS)}
+        jobs.append(job.model_copy(update={"settings": {**job.settings, "settings": settings}}))
+    return fabric.model_copy(update={"jobs": tuple(jobs)})
 
 
 def flow_controlled(fabric: Fabric) -> Fabric:
@@ -108,6 +119,9 @@ PAID: Mapping[str, Callable[[Fabric], Fabric]] = {
     "uplinks": expanded,
     "storage-plane": storage_separated,
 }
+# Finer ones, of which the ladder speaks only together with others.
+FINER: Mapping[str, Callable[[Fabric], Fabric]] = {"order": ordered, "entropy": cut_apart}
+CHANGES: Mapping[str, Callable[[Fabric], Fabric]] = {**FREE, **PAID, **FINER}
 # Ids of causes (knowledge/causes.yaml) that each change takes away.
 RELIEVES: Mapping[str, tuple[str, ...]] = {
     "balance": ("ecmp-hash-collision", "ecmp-polarisation", "static-route-collision", "adaptive-routing-off", "path-pinning"),
@@ -130,5 +144,5 @@ RELIEVES: Mapping[str, tuple[str, ...]] = {
 def changed(fabric: Fabric, *names: str) -> Fabric:
     """The fabric after changes, by name, one after the other. Raises KeyError for a name that is none."""
     for name in names:
-        fabric = (FREE.get(name) or PAID[name])(fabric)
+        fabric = CHANGES[name](fabric)
     return fabric

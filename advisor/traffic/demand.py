@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from advisor.fabric.model import Fabric, Job
 from advisor.fabric.paths import by_leaf
 
+QUEUE_PAIRS = "NCCL_IB_QPS_PER_CONNECTION"
+
 
 @dataclass(frozen=True, slots=True)
 class Send:
@@ -30,7 +32,7 @@ def queue_pairs(job: Job) -> int:
     """
     settings = job.settings.get("settings")
     try:
-        return max(int(settings.get("NCCL_IB_QPS_PER_CONNECTION", 1)), 1) if isinstance(settings, Mapping) else 1
+        return max(int(settings.get(QUEUE_PAIRS, 1)), 1) if isinstance(settings, Mapping) else 1
     except (TypeError, ValueError):
         return 1
 

@@ -42,10 +42,14 @@ def network(fabric: Fabric) -> Network | None:
     count, rate = ports
     uplinks: dict[str, tuple[int, float]] = {}
     for leaf in fabric.leaves:
-        if leaf.up_gbps is None or not leaf.hosts:
+        if not leaf.hosts:  # nothing is sent from there; a stated design without names of leaves places no host
+            continue
+        if leaf.up_gbps is None:
             return None
         links = leaf.uplinks or max(round(leaf.up_gbps / rate), 1)
         uplinks[leaf.name] = (links, leaf.up_gbps / links / rate)
+    if not uplinks:
+        return None
     leaf_of = {host: leaf.name for leaf in fabric.leaves for host in leaf.hosts}
     return Network(count, rate, leaf_of, uplinks, (fabric.routing or "") in _BALANCED, fabric.spines)
 
@@ -75,12 +79,30 @@ def slowest_share(net: Network, sends: Sequence[Send], job: str) -> float | None
     mine = np.array([send.job == job for send in sends], dtype=bool)
     if not mine.any():
         return None
-    pieces = np.array([1 if net.balanced else send.pieces for send in sends])
-    trials = 1 if net.balanced else max(min(_TRIALS, _WORK // int(pieces.sum())), 4)
+    pieces, trials = _pieces(net, sends)
     rates = _thrown(net, sends, np.repeat(np.arange(len(sends)), pieces), pieces, trials)
     starts = np.cumsum(pieces) - pieces
     whole = np.minimum.reduceat(rates, starts, axis=1) * pieces  # a flow ends with its slowest part
     return float(np.minimum(whole[:, mine].min(axis=1), 1.0).mean())
+
+
+def flow_rates(net: Network, sends: Sequence[Send]) -> list[float]:
+    """The rate of every flow over a port's rate, all of its parts together: the mean over the throws. Raises KeyError as slowest_share."""
+    import numpy as np
+
+    if not sends:
+        return []
+    pieces, trials = _pieces(net, sends)
+    rates = _thrown(net, sends, np.repeat(np.arange(len(sends)), pieces), pieces, trials)
+    return [float(rate) for rate in np.add.reduceat(rates, np.cumsum(pieces) - pieces, axis=1).mean(axis=0)]
+
+
+def _pieces(net: Network, sends: Sequence[Send]) -> tuple["NDArray[np.int64]", int]:
+    """Parts of every flow that are hashed apart, and how often they are thrown."""
+    import numpy as np
+
+    pieces = np.array([1 if net.balanced else send.pieces for send in sends])
+    return pieces, 1 if net.balanced else max(min(_TRIALS, _WORK // int(pieces.sum())), 4)
 
 
 @dataclass(slots=True)
