@@ -2,8 +2,9 @@
 
 What goes: byte order marks, carriage returns, ANSI and cursor codes, HTML entities and tags, mail quotes, markdown fences, frames of a
 terminal, prefixes that a launcher, kubectl, journald or syslog puts before every line (capture/prefixes). What is mapped: full-width
-digits, letters, colons, commas and brackets, typographic quotes and dashes. Lines are never joined here, so numbers stay true; where a
-page or an editor put several lines into one, they come out as several with the same number.
+digits, letters, colons, commas and brackets, typographic quotes and dashes. Numbers stay true: where a page or an editor put several
+lines into one, they come out as several with the same number; where a terminal broke its lines at its last column, the rest of a line is
+put back to it and an empty line is left in its place.
 """
 
 import codecs
@@ -42,13 +43,15 @@ _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|ndash|mdash|hellip|#\d{1,6}|
 _TAG = re.compile(r"</?(?:pre|code|br|p|div|span|tt|b|i|u|em|strong|blockquote|font|samp|kbd|td|tr)(?:\s[^<>]{0,2000})?/?>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>|</(?:p|div|tr)>", re.IGNORECASE)
 _FENCE = re.compile(r"\s*(?:(?:```|~~~)[\w+-]*|\{(?:code|noformat)(?::[^}]*)?\}|\[/?code\])\s*\Z")
-_FENCES = ("```", "~~~", "{code", "{noformat", "[code]", "[/code]")
+_BRACED = re.compile(r"\{(?:code|noformat)[:}]")
 # Any sign of decoration in a line or a text; where it finds nothing, nothing is to be cleaned.
 _DECORATED = re.compile(
     f"[\x00-\x08\x0b-\x1f\x7f-\x9f\xa0\uff01-\uff5e\u3000\u2007\u2009-\u2014\u2018\u2019\u201c\u201d\u2212{_UNSEEN}]"
     rf"|{_ENTITY.pattern}|(?i:{_TAG.pattern})|```|~~~|\{{code|\{{noformat|\[/?code\]|\^\[\[|\[0?m|[│┃║]"
 )
 _PLAIN_BYTES = bytes([9, 10, *range(32, 127), *range(128, 256)])
+# ASCII that no decoration begins with, braces apart.
+_ORDINARY_BYTES = bytes([9, 10, *(code for code in range(32, 127) if chr(code) not in "&<$^[~`")])
 _CONTROL_BYTES = bytes([*range(1, 8), *range(14, 27), *range(28, 32)])
 _BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -57,6 +60,13 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _HANZI_PAIR = re.compile(rb"[\xa1-\xf7][\xa1-\xfe]")
+# Usual widths of a terminal; how many lines it must have broken to be believed, how many of the pieces must be a line's shorter rest, and
+# how many rows a line takes at most.
+_TERMINALS = {80, 100, 120, 132, 160, 200}
+_BREAKS = 3
+_BROKEN_SHARE = 0.4
+_MOST_ROWS = 6
+_RULE = re.compile(r"\W\Z|(\W)\1+\Z")
 _FRAME = re.compile(r"\s*[│┃║] ?(.*?)\s*[│┃║]\s*\Z")
 
 
@@ -160,9 +170,39 @@ def clean(data: bytes) -> Lines:
     texts = raw
     if not _is_plain(text, data):
         texts, numbers = _pieces(_unpacked(raw))
-    texts, hosts = without_prefixes(_at_margin(texts), numbers)
+    texts, hosts = without_prefixes(_at_margin(_unbroken(texts)), numbers)
     texts = _at_margin(texts)
     return Lines(texts, numbers, raw, encoding, hosts)
+
+
+def _unbroken(texts: list[str]) -> list[str]:
+    """The lines as they were before a terminal broke them at its last column; what was behind a break is left empty, so numbers stay.
+
+    Told by several lines that are as long as a terminal is wide, with nothing longer, and mostly with a shorter rest behind them. Rows of
+    a table that are that long are followed by each other.
+    """
+    lengths = list(map(len, texts))
+    width = max(lengths, default=0)
+    if width not in _TERMINALS or lengths.count(width) < _BREAKS:
+        return texts
+    joined = list(texts)
+    start, rows, ends = -1, 0, 0  # the line that the next one goes on with, how many it has, and how many lines were put together
+    for i, length in enumerate(lengths):
+        if start >= 0 and 0 < _indent(texts[i]) == _indent(texts[start]) and "  " in texts[i].strip():
+            start = -1  # a table's head that happens to be that long, and its first row
+        if start >= 0 and length and i - start < _MOST_ROWS:
+            joined[start] += texts[i]
+            joined[i] = ""
+            rows += 1
+            ends += length < width
+        elif length == width and start >= 0:
+            return texts
+        start = (start if start >= 0 else i) if length == width and not _RULE.match(texts[i]) else -1
+    return joined if rows >= _BREAKS and ends >= _BROKEN_SHARE * rows else texts
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
 
 
 def _at_margin(texts: list[str]) -> list[str]:
@@ -195,16 +235,18 @@ def plain(data: bytes) -> str | None:
 def _is_plain(text: str, data: bytes) -> bool:
     if not text.isascii():
         return not ("$\n" in text or '{"log":' in text or _DECORATED.search(text))
+    odd = data.translate(None, _ORDINARY_BYTES)
     return not (
-        (data.translate(None, _PLAIN_BYTES) and _CONTROL.search(text))
-        or "\r" in text
-        or _ENTITY.search(text)
-        or _TAG.search(text)
-        or any(mark in text for mark in _FENCES)
-        or "$\n" in text
-        or "^[[" in text
-        or _COLOUR_END.search(text)
-        or '{"log":' in text
+        (odd.translate(None, _PLAIN_BYTES) and _CONTROL.search(text))
+        or b"\r" in odd
+        or (b"&" in odd and _ENTITY.search(text))
+        or (b"<" in odd and _TAG.search(text))
+        or (b"`" in odd and "```" in text)
+        or (b"~" in odd and "~~~" in text)
+        or (b"[" in odd and ("[code]" in text or "[/code]" in text or _COLOUR_END.search(text)))
+        or (b"$" in odd and "$\n" in text)
+        or (b"^" in odd and "^[[" in text)
+        or ("{" in text and ('{"log":' in text or any(mark in text and _BRACED.search(text) for mark in ("{code", "{noformat"))))
     )
 
 

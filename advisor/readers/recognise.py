@@ -40,6 +40,7 @@ _LONGEST_START = 8192  # characters of a line that may start an output
 _LONGEST_LOG_LINE = 65536
 _LOOKED_AT = 400_000  # lines that blocks may hold together, before every start ends the block in front of it
 _Start = tuple[int, list[Reader]]
+_SURE_DOCUMENT = re.compile(r"""[{\[]\s*(?:[{\["\]}]|\Z)|<[?!\w]""")
 _DOCUMENT = re.compile(r"\s*(?:[{\[]|<[?!\w])")
 _TRIES = 8
 
@@ -184,9 +185,9 @@ def _other_beginnings(lines: Lines, reader: Reader) -> Iterator[int]:
     """Where the output of another tool, or a document, may begin."""
     may_start = _start_patterns().may_match
     for i, text in enumerate(lines.texts):
-        if len(text) > _LONGEST_START:
+        if len(text) > _LONGEST_START or (reader.starts and reader.starts.match(text)):
             continue
-        if (_DOCUMENT.match(text) and not text[:1].isspace()) or (
+        if _SURE_DOCUMENT.match(text) or (
             may_start(text) and any(other.starts and other.starts.match(text) for other in readers() if other is not reader)
         ):
             yield i

@@ -154,6 +154,17 @@ def test_a_paste_that_was_indented_as_a_whole() -> None:
     assert _texts("\ta\n    b\n") == ["\ta", "    b", ""]
 
 
+def test_lines_that_a_terminal_broke_at_its_last_column() -> None:
+    long = [f"{letter}: " + "/".join(str(n) for n in range(1, 31 + n)) for n, letter in enumerate("abcd")]
+    broken = "".join(line[i : i + 80] + "\n" for line in [*long, "e: 1"] for i in range(0, len(line), 80))
+    assert [text for text in _texts(broken) if text] == [*long, "e: 1"]
+    assert clean(broken.encode()).numbers[-2] == broken.count("\n")
+    # a table whose rows are all that long, lines between rules that long, and a text with a longer line are left as they are
+    for kept in ("x" * 40 + "y" * 40 + "\n") * 5, ("-" * 80 + "\na: 1\n") * 5, broken + "z" * 81:
+        assert _texts(kept)[0] == kept[:80]
+        assert [text for text in _texts(kept) if text] == kept.splitlines()
+
+
 def test_numbered_lines() -> None:
     numbered = "".join(f"{n:6}\t{line}\n" for n, line in enumerate(STATS.splitlines(), 1))
     assert _texts(numbered)[:3] == STATS.splitlines()

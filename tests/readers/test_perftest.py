@@ -43,7 +43,7 @@ def test_both_ends_of_one_run_are_one_result_and_two_runs_are_two() -> None:
 
 def test_columns_of_other_versions() -> None:
     hccn = "# hccn_tool -i 0 -roce_test ib_read_bw -s 1048576\nDsmi start roce perftest end. (out=1)\nroce_report:\n"
-    table = "#bytes       #iterations       BW average[MB/sec]      MsgRate[Mpps]\n1048576      93205             23302.26            0.023302\n"
+    table = "#bytes     #iterations     BW average[MB/sec]    MsgRate[Mpps]\n1048576    93205           23302.26              0.023302\n"
     part = one(f"{hccn}                    RDMA_Read BW Test\n Mtu: 4096[B]\n{table}")
     assert part.facts["test"] == "read_bw"
     assert part.facts["mtu_bytes"] == 4096
