@@ -23,7 +23,7 @@ from advisor.tui.screens.dialogs import Ask, Notice
 from advisor.tui.screens.help import HelpScreen
 from advisor.tui.screens.start import StartScreen
 from advisor.tui.views.frame import STAGES, Stage, explained
-from advisor.tui.widgets.paint import Copied, safe
+from advisor.tui.widgets.paint import Copied, harmless
 from advisor.tui.work import Ended, Job, Told, Work
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ class AdvisorApp(App[int]):
 
     def tell(self, key: str, **values: object) -> None:
         """A short notice in a corner."""
-        self.notify(safe(say(key, self.lang, **values)).markup, timeout=6)
+        self.notify(harmless(say(key, self.lang, **values)), timeout=6, markup=False)
 
     def explain(self, error: Exception) -> None:
         """Say what went wrong, in a box."""

@@ -136,7 +136,7 @@ class Page(Screen[None]):
         if app.work:
             self.query_one(TopBar).show(name, (frame.working(app.step, say(app.work.title, lang), lang),))
         else:
-            self.query_one(TopBar).show(name, frame.answer(assessment, lang) if assessment else ())
+            self.query_one(TopBar).show(name, frame.answer(assessment, lang, self.has_class("-narrow")) if assessment else ())
         if self.stage and self.query(Rail):
             lines = []
             for i, stage in enumerate(frame.STAGES):

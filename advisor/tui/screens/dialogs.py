@@ -51,27 +51,6 @@ class Dialog(ModalScreen[object]):
         self.dismiss(None)
 
 
-class Notice(Dialog):
-    """Something to read: what happened, where, what to do next."""
-
-    title_key = "tui.error.title"
-    BINDINGS = [Binding("enter", "leave", "tui.key.close")]
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__()
-        self._sentence = sentence
-
-    def body(self) -> ComposeResult:
-        yield Prose(id="words")
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.add_class("-error")
-        words = self.query_one("#words", Prose)
-        words.show([Para(word(text)) for text in self._sentence.splitlines()])
-        words.focus()
-
-
 class Reading(Dialog):
     """Paragraphs to read."""
 
@@ -81,16 +60,24 @@ class Reading(Dialog):
         super().__init__()
         self.title_key = title
         self._paras = paras
+        self.add_class("-reading")
 
     def body(self) -> ComposeResult:
         yield Prose(id="words")
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.add_class("-reading")
         words = self.query_one("#words", Prose)
         words.show(self._paras)
         words.focus()
+
+
+class Notice(Reading):
+    """Something went wrong: what happened, where, what to do next."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__("tui.error.title", [Para(word(text)) for text in sentence.splitlines()])
+        self.add_class("-error")
 
 
 class Ask(Dialog):

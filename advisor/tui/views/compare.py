@@ -6,7 +6,7 @@ from typing import Literal
 from advisor.base.text import Lang, say
 from advisor.fabric.model import Fabric, Run
 from advisor.tui.views.figures import UNKNOWN, number
-from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, some, word
+from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, padded, some, word
 
 # Figures in the order in which they are compared, and whether more is better.
 FIGURES: dict[str, bool] = {
@@ -146,9 +146,8 @@ def detail(pair: Pair | None, lang: Lang, width: int) -> tuple[Para, ...]:
     names = pair.kind.split("-")
     for name, values, tone in zip(names, (pair.first, pair.second), ("info", "mark"), strict=True):
         title = say(f"tui.role.{name}", lang)
-        pad = " " * max(8 - sum(2 if ord(c) >= 0x2E80 else 1 for c in title), 0)
         figures = f" {number(median(values), 2)} {unit}  n={len(values)}"
-        paras.append(Para((Span(f"{title}{pad} "), Span(histogram(values, low, high, cells), tone), Span(figures, "strong"))))  # type: ignore[arg-type]
+        paras.append(Para((Span(padded(title, 9)), Span(histogram(values, low, high, cells), tone), Span(figures, "strong"))))  # type: ignore[arg-type]
     scale = f"{'':9}{number(low, 2)}{'':>{max(cells - len(number(low, 2)) - len(number(high, 2)), 1)}}{number(high, 2)}"
     paras.append(Para(word(scale, "dim")))
     paras.append(Para())

@@ -5,7 +5,7 @@ from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence
 from advisor.evidence.origin import Origin
 from advisor.tui.views.figures import UNKNOWN, bar, percent, percent_range, sure
 from advisor.tui.views.frame import LAYER_SIGNS
-from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, word
+from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, cells, joined, padded, word
 
 
 def money(diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[Para, ...]:
@@ -24,19 +24,13 @@ def money(diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[Para, ...]:
         word(f"  {say(f'tui.money.by-{loss.method}', lang)}" if loss.method != "none" and (width >= 90 or not of) else "", "dim"),
     )
     lines.append(Para(figure))
-    label = max(_cells(say(f"tui.money.{part}", lang)) for part in ("free", "hardware"))
-    cells = max(min(width - label - 12, 60), 10)
+    label = max(cells(say(f"tui.money.{part}", lang)) for part in ("free", "hardware"))
+    long = max(min(width - label - 12, 60), 10)
     for part, share, tone in (("free", loss.free, "good"), ("hardware", loss.hardware, "bad")):
-        name = say(f"tui.money.{part}", lang)
-        name += " " * (label - _cells(name))
+        name = padded(say(f"tui.money.{part}", lang), label)
         scaled = None if share is None else share / loss.fraction if loss.fraction else 0.0
-        lines.append(Para((Span(f"{name}  "), Span(bar(scaled, cells), tone), Span(f"  {percent(share, lang):>5}", "strong"))))  # type: ignore[arg-type]
+        lines.append(Para((Span(f"{name}  "), Span(bar(scaled, long), tone), Span(f"  {percent(share, lang):>5}", "strong"))))  # type: ignore[arg-type]
     return tuple(lines)
-
-
-def _cells(text: str) -> int:
-    """Cells of a label of our own (Chinese signs are two wide)."""
-    return sum(2 if ord(char) >= 0x2E80 else 1 for char in text)
 
 
 def walk(diagnosis: Diagnosis, lang: Lang) -> Phrase:
@@ -55,9 +49,8 @@ def whole_walk(diagnosis: Diagnosis, lang: Lang) -> tuple[Para, ...]:
     paras: list[Para] = []
     for gate in diagnosis.gates:
         sign, tone = LAYER_SIGNS[gate.state]
-        name = say(f"tui.gate.{gate.gate}", lang)
-        pad = " " * max(14 - _cells(name), 1)
-        paras.append(Para((Span(f"{sign} ", tone), Span(name + pad, "strong"), Span(gate.text.say(lang))), hang=16))
+        name = padded(say(f"tui.gate.{gate.gate}", lang), 13) + " "
+        paras.append(Para((Span(f"{sign} ", tone), Span(name, "strong"), Span(gate.text.say(lang))), hang=16))
     if diagnosis.missing:
         paras += [Para(), Para(word(say("tui.walk.missing", lang), "title")), *missing(diagnosis, lang)]
     if diagnosis.probes:

@@ -100,11 +100,6 @@ def hosts_of(capture: Capture) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found)) or ((capture.host,) if capture.host else ())
 
 
-def state_word(state: State, lang: Lang) -> Phrase:
-    sign, tone = STATE_SIGNS[state]
-    return word(f"{sign} {say(f'tui.state.{state}', lang)}", tone)
-
-
 def captures(bundle: Bundle, lang: Lang, group: Group, folded: Mapping[str, bool], passed: Sequence[tuple[str, str, str]] = ()) -> Table:
     """The captures as a tree, below them the files that were passed over. `folded` holds what a person folded or unfolded, by group."""
     groups: dict[str, list[Capture]] = {}

@@ -37,15 +37,19 @@ def verdict(diagnosis: Diagnosis, lang: Lang) -> Phrase:
     return joined(word(f"{sign} {say(f'tui.verdict.{diagnosis.verdict}', lang)}", tone), word(f" {sure(diagnosis.confidence)}", "dim"))
 
 
-def answer(assessment: "Assessment", lang: Lang) -> tuple[Phrase, ...]:
-    """The answer so far in pieces, the most important first."""
+def answer(assessment: "Assessment", lang: Lang, brief: bool = False) -> tuple[Phrase, ...]:
+    """The answer so far in pieces, the most important first; `brief` for a narrow screen."""
     diagnosis, plan = assessment.diagnosis, assessment.plan
     pieces = [verdict(diagnosis, lang)]
     loss = diagnosis.loss
     if loss.fraction is not None:
         pieces.append(joined(word(say("tui.frame.loss", lang) + " ", "dim"), word(percent(loss.fraction, lang), "strong")))
     if loss.free is not None:
-        pieces.append(joined(word(say("tui.frame.free", lang) + " ", "dim"), word(percent(loss.free, lang), "good")))
+        pieces.append(
+            joined(
+                word(say("tui.frame.free-brief" if brief else "tui.frame.free", lang) + " ", "dim"), word(percent(loss.free, lang), "good")
+            )
+        )
     if plan.recovered:
         pieces.append(joined(word(say("tui.frame.taken", lang) + " ", "dim"), word(percent(plan.recovered, lang), "good")))
     if plan.taken.lines:

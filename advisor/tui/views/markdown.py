@@ -2,7 +2,7 @@
 
 import re
 
-from advisor.tui.views.words import Para, Phrase, Span
+from advisor.tui.views.words import Para, Phrase, Span, cells
 
 _INLINE = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|`(?P<code>[^`]+)`")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>])")
@@ -72,7 +72,7 @@ def _table(rows: list[list[str]], width: int) -> list[Para]:
     right = [cell.endswith(":") for cell in rows[1]] if ruled else []
     body = [row for i, row in enumerate(rows) if not (ruled and i == 1)]
     count = max(len(row) for row in body)
-    widths = [max((_cells(_bare(row[i])) for row in body if i < len(row)), default=0) for i in range(count)]
+    widths = [max((cells(_bare(row[i])) for row in body if i < len(row)), default=0) for i in range(count)]
     over = sum(widths) + 2 * (count - 1) - width
     while over > 0 and max(widths) > _LEAST:
         widths[widths.index(max(widths))] -= 1
@@ -83,9 +83,9 @@ def _table(rows: list[list[str]], width: int) -> list[Para]:
         for i in range(count):
             cell = row[i] if i < len(row) else ""
             words = (Span(_bare(cell), "strong"),) if ruled and n == 0 else inline(cell)
-            if _cells(_bare(cell)) > widths[i]:
+            if cells(_bare(cell)) > widths[i]:
                 words = _cut(words, widths[i])
-            pad = " " * max(widths[i] - sum(_cells(span.text) for span in words), 0)
+            pad = " " * max(widths[i] - sum(cells(span.text) for span in words), 0)
             spans += [Span(pad), *words] if i < len(right) and right[i] else [*words, Span(pad)]
             spans.append(Span("  "))
         found.append(Para(tuple(spans[:-1]), hang=2))
@@ -99,7 +99,7 @@ def _cut(words: Phrase, width: int) -> Phrase:
     for text, tone in words:
         kept = ""
         for char in text:
-            wide = _cells(char)
+            wide = cells(char)
             if wide > room:
                 return (*spans, Span(kept + "…", tone))
             kept += char
@@ -110,7 +110,3 @@ def _cut(words: Phrase, width: int) -> Phrase:
 
 def _bare(text: str) -> str:
     return _plain(_INLINE.sub(lambda m: m["bold"] or m["code"], text))
-
-
-def _cells(text: str) -> int:
-    return sum(2 if ord(char) >= 0x1100 else 1 for char in text if ord(char) >= 32)

@@ -5,7 +5,7 @@ from advisor.cost.model import Estimate
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.plan.plan import Choice, Plan, Rung
 from advisor.tui.views.figures import UNKNOWN, money, percent, percent_range, single, sure, total
-from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, bullet, joined, some, word
+from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, bullet, cells, joined, padded, some, word
 
 CHOICE_SIGNS: dict[Choice, tuple[str, Tone]] = {"take": ("✓", "good"), "skip": ("✗", "dim"), "later": ("…", "info"), "open": ("○", "plain")}
 
@@ -30,11 +30,11 @@ def live_bar(plan: Plan, diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[
     )
     lines = [Para(figures)]
     if lost:
-        cells = max(min(width - 2, 100), 10)
-        done = round(min((recovered or 0.0) / lost, 1.0) * cells)
-        left = round(min((still or 0.0) / lost, 1.0) * cells)
-        rest = max(cells - done - left, 0)
-        lines.append(Para((Span("█" * done, "good"), Span("▒" * min(left, cells - done), "bad"), Span("░" * rest, "dim"))))
+        long = max(min(width - 2, 100), 10)
+        done = round(min((recovered or 0.0) / lost, 1.0) * long)
+        left = round(min((still or 0.0) / lost, 1.0) * long)
+        rest = max(long - done - left, 0)
+        lines.append(Para((Span("█" * done, "good"), Span("▒" * min(left, long - done), "bad"), Span("░" * rest, "dim"))))
     lines.append(Para(word(plan.buying.say(lang), "plain")))
     return tuple(lines)
 
@@ -101,10 +101,11 @@ def detail(rung: Rung | None, plan: Plan, diagnosis: Diagnosis, lang: Lang) -> t
     causes = {cause.cause: cause.title.say(lang) for cause in diagnosis.causes}
     paras = [Para(_chosen(rung, lang)), Para(word(remedy.what.say(lang))), Para()]
     paras += _facts(rung, causes, lang)
-    if remedy.prerequisites or remedy.requires:
+    first = [name for name in remedy.requires if name in titles]
+    if remedy.prerequisites or first:
         paras += _head("prerequisites", lang)
         paras += [bullet(word(text.say(lang))) for text in remedy.prerequisites]
-        for name in remedy.requires:
+        for name in first:
             missing = name in proposal.blocked_by
             paras.append(
                 bullet(
@@ -114,11 +115,11 @@ def detail(rung: Rung | None, plan: Plan, diagnosis: Diagnosis, lang: Lang) -> t
                     )
                 )
             )
-    conflicts = [titles.get(name, name) for name in remedy.conflicts]
+    conflicts = [name for name in remedy.conflicts if name in titles]
     if conflicts:
         paras += _head("conflicts", lang)
         taken = {each.proposal.remedy.id for each in plan.rungs if each.decision.choice == "take"}
-        paras += [bullet(word(titles.get(name, name), "bad" if name in taken else "plain")) for name in remedy.conflicts]
+        paras += [bullet(word(titles.get(name, name), "bad" if name in taken else "plain")) for name in conflicts]
     steps: tuple[Text, ...] = proposal.steps or remedy.steps
     if steps:
         paras += _head("steps", lang)
@@ -198,13 +199,9 @@ def _facts(rung: Rung, causes: dict[str, str], lang: Lang) -> list[Para]:
         rows.insert(2, ("so-far", word(percent(rung.recovered_so_far, lang))))
     if proposal.where:
         rows.append(("where", word(some(proposal.where, 12, lang), "info")))
-    label = max(_cells(say(f"tui.plan.{name}", lang)) for name, _ in rows)
+    label = max(cells(say(f"tui.plan.{name}", lang)) for name, _ in rows)
     found: list[Para] = []
     for name, phrase in rows:
         title = say(f"tui.plan.{name}", lang)
-        found.append(Para((Span(title + " " * (label - _cells(title) + 2), "dim"), *phrase), hang=label + 2))
+        found.append(Para((Span(padded(title, label + 2), "dim"), *phrase), hang=label + 2))
     return found
-
-
-def _cells(text: str) -> int:
-    return sum(2 if ord(char) >= 0x2E80 else 1 for char in text)

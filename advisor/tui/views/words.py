@@ -5,7 +5,7 @@ without colours.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args
 
 Tone = Literal["plain", "dim", "strong", "title", "good", "warn", "bad", "info", "mark"]
@@ -34,6 +34,16 @@ def joined(*phrases: Phrase, between: str = "") -> Phrase:
             found.append(Span(between, "dim"))
         found.extend(phrase)
     return tuple(found)
+
+
+def cells(text: str) -> int:
+    """Cells of a terminal that a text of ours takes: Chinese signs and punctuation are two wide."""
+    return sum(2 if ord(char) >= 0x2E80 else 1 for char in text)
+
+
+def padded(text: str, width: int) -> str:
+    """A text with blanks up to a width in cells."""
+    return text + " " * max(width - cells(text), 0)
 
 
 def text_of(phrase: Phrase) -> str:
@@ -78,7 +88,6 @@ class Table:
     rows: tuple[Row, ...] = ()
     empty: str = ""  # said where there are no rows
     headed: bool = True
-    hints: dict[str, str] = field(default_factory=dict, compare=False)
 
 
 def sorted_by(table: Table, column: int, descending: bool) -> Table:
@@ -110,15 +119,6 @@ def holding(table: Table, needle: str) -> Table:
         if row.opened:
             above.append(row)
     return replace(table, rows=tuple(kept))
-
-
-def sign(kind: Tone) -> str:
-    """The sign that says the same as a tone."""
-    return {"good": "✓", "warn": "!", "bad": "✗", "info": "·", "mark": "◆"}.get(kind, "·")
-
-
-def paragraphs(*lines: Phrase | str, tone: Tone = "plain") -> tuple[Para, ...]:
-    return tuple(Para(word(line, tone) if isinstance(line, str) else line) for line in lines)
 
 
 def bullet(phrase: Phrase, mark: str = "- ") -> Para:

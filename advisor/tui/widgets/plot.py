@@ -6,7 +6,7 @@ from textual.strip import Strip
 
 from advisor.tui.views.plot import Curve
 from advisor.tui.views.words import Span
-from advisor.tui.widgets.paint import Painted, line
+from advisor.tui.widgets.paint import Painted, line, width_of
 
 
 class Plot(Painted):
@@ -36,9 +36,9 @@ class Plot(Painted):
         margin = max(len(text) for text in labels.values()) + 1
         room = max(width - margin, 4)
         if y >= rows:
-            axis = f"{'':>{margin}}{curve.first}"
-            gap = max(width - len(axis) - len(curve.last), 1)
-            return line(self.paint((Span(axis + " " * gap + curve.last, "dim"),)), width, self.rich_style)
+            first, last = Span(" " * margin + curve.first, "dim"), Span(curve.last, "dim")
+            gap = max(width - width_of((first, last)), 1)
+            return line(self.paint((first, Span(" " * gap), last)), width, self.rich_style)
         label = self.paint((Span(f"{labels.get(y, ''):>{margin - 1}} ", "dim"),))
         cells, shaded = curve.cells(room, rows)
         shade = self.get_component_rich_style("plot--shade", partial=True)

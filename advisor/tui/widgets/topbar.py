@@ -25,7 +25,7 @@ class TopBar(Painted):
         width = self.size.width
         pieces = list(self._pieces)
         right = joined(*pieces, between=" ▏")
-        least = min(width_of(self._left), max(width // 4, 16))
+        least = min(width_of(self._left), max(width // 5, 16))
         while len(pieces) > 1 and width_of(right) + least + 4 > width:
             pieces.pop()
             right = joined(*pieces, between=" ▏")
