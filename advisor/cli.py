@@ -102,6 +102,11 @@ def _parser(lang: Lang) -> argparse.ArgumentParser:
         one = add(name, run_it)
         target(one, metavar="SITE")
         one.add_argument("--strict", action="store_true", help=say("cli.strict", lang))
+    one = add("model", _model)
+    target(one, metavar="SITE")
+    one = add("whatif", _whatif)
+    target(one, metavar="SITE")
+    one.add_argument("--take", required=True, nargs="+", action="extend", metavar="REMEDY", help=say("cli.whatif.take", lang))
     one = add("report", _report, as_json=False)
     target(one)
     one.add_argument("--to", required=True, metavar="FILE.md", help=say("cli.to", lang))
@@ -252,6 +257,29 @@ def _plan_document(plan: Any, lang: Lang) -> Any:
     for number, rung in enumerate(plan.rungs, 1):
         document += parts.steps(rung, number, lang) + parts.bill(rung.estimate, lang)
     return document
+
+
+def _model(given: Given) -> int:
+    from advisor.report.model_json import model_document, model_json
+    from advisor.usecases.model import model
+
+    lang = _language(given)
+    found = model(_opened(given.target, lang))
+    _show(given, model_json(found, lang), lambda: model_document(found, lang))
+    return 0
+
+
+def _whatif(given: Given) -> int:
+    from advisor.report.model_json import whatif_document, whatif_json
+    from advisor.usecases.whatif import whatif
+
+    lang = _language(given)
+    found = whatif(_opened(given.target, lang), given.take)
+    for remedy in found.silent:
+        print(f"{plain(remedy)}: {say('model.silent', lang)}", file=sys.stderr)
+    whole = (found.now, found.then, found.taken, lang)
+    _show(given, whatif_json(*whole), lambda: whatif_document(*whole))
+    return 0
 
 
 def _report(given: Given) -> int:

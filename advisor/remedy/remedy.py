@@ -71,6 +71,7 @@ class Remedy(Model):
     title: Text
     what: Text
     relieves: tuple[str, ...]  # ids of causes
+    changes: tuple[str, ...] = ()  # what stands for it in the model (traffic/changes); empty: the model cannot speak of it
     technology: tuple[str, ...] = ()  # ib, roce, tcp, ...; empty: any
     prerequisites: tuple[Text, ...] = ()
     requires: tuple[str, ...] = ()  # ids of remedies that come first, where they are proposed too

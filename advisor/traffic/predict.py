@@ -66,10 +66,14 @@ class Prediction(Model):
 BEYOND = "spines"  # the end of a leaf's uplinks
 
 
-def predict(fabric: Fabric) -> Prediction:
-    """The model's word on a fabric as it is, or as it would be after a change. What the fabric does not tell stays None."""
+def predict(fabric: Fabric, before: "Prediction | None" = None) -> Prediction:
+    """The model's word on a fabric as it is; or as it would be after a change, with what it was before: only that was ever measured,
+    so the error is that of `before`. What the fabric does not tell stays None.
+    """
     net = network(fabric)
     found = ladder(fabric)
+    if found is not None and before is not None and before.ladder is not None:
+        found = found.model_copy(update={name: getattr(before.ladder, name) for name in ("measured", "modelled", "error")})
     return Prediction(
         fabric=fabric,
         jobs=_jobs(fabric, net),
