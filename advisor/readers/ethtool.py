@@ -17,6 +17,8 @@ _SECTION = re.compile(r"\s*(?P<what>Settings|FEC parameters|Pause parameters|Rin
 _ENTRY = re.compile(r"\s*(?P<key>[A-Z][A-Za-z /-]{1,60}?)\s*:(?P<value>.*)\Z")
 _SPEED = re.compile(r"(?P<rate>\d+(?:\.\d+)?)\s*(?P<unit>[MG])b(?:it)?/s(?P<end>.*)")
 _MODE = re.compile(r"(?P<rate>\d+)base\w*(?:/(?:Full|Half))?")
+# Goes on with the list of the line above: indented, or, where that is lost, nothing but link modes.
+_LISTED = re.compile(r"\s{8}|\t\t|\s*\d+base\S+(?:\s+\d+base\S+)*\s*\Z")
 _ARGUMENT = re.compile(r"\bethtool\s+(?:(?:--show-fec|-a|--show-pause|-g|--show-ring|--json)\s+)*(?P<name>[^\s;|&<>)-][^\s;|&<>)]*)")
 _ERROR = re.compile(
     r"Cannot get|No data available|No such device|netlink error|Operation not (?:permitted|supported)|bad command line", re.IGNORECASE
@@ -86,7 +88,7 @@ def _devices(block: Block) -> list[_Device]:
                 device.used += [title_line] if title_line else []
                 above, title_line = None, 0
             _entry(device, n, entry["key"], entry["value"].strip(), n == cut)
-        elif device and device.list_key and re.match(r"\s{8,}|\t\t", text):
+        elif device and device.list_key and _LISTED.match(text):
             _more_modes(device, n, text, n == cut)
         elif _ERROR.search(text) and (device or block.command):
             if device is None:

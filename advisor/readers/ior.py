@@ -13,7 +13,7 @@ from advisor.readers.shapes import integer, known, number
 _MIB = 2**20
 _OPTION = re.compile(r"\s*+([A-Za-z]+(?:[ /][A-Za-z]+)*)\s*+[:=]\s*+(\S.*)\Z")
 _CLIENTS = re.compile(r"(\d+)\s*\((\d+) per node\)")
-_MAX = re.compile(r"\s*Max (Write|Read):\s*([\d.]+) MiB/sec \(([\d.]+) MB/sec\)")
+_MAX = re.compile(r"\s*Max (Write|Read):\s*(\d+(?:\.\d+)?) MiB/sec \((\d+(?:\.\d+)?) MB/sec\)")
 _OPEN_MAX = re.compile(r"\s*Max (?:Write|Read):")
 _SUMMARY = re.compile(r"\s*Operation\s+Max\(MiB\)")
 _RESULTS = re.compile(r"\s*access\s+bw\(MiB/s\)")

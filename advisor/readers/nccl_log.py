@@ -49,6 +49,7 @@ class _Run:
     channels: int = 0
     parents: list[tuple[int, str]] = field(default_factory=list)
     lines: int = 0
+    flat_at: int = 0  # where a tree shows that it lost its indentation
 
 
 def read(block: Block) -> Iterator[Part]:
@@ -156,12 +157,14 @@ def _hop(run: _Run, n: int, way: str) -> None:
 
 
 def _branch(run: _Run, n: int, branch: re.Match[str]) -> None:
-    depth = len(branch["indent"])
+    depth = len(branch["indent"].replace("\t", " " * 8))
     while run.parents and run.parents[-1][0] >= depth:
         run.parents.pop()
     name = branch["name"]
     if branch["link"] in _TREE_LINKS and run.parents:
-        _keep(run.notes, n, run.parents[-1][1], "tree", name, "parent")
+        parent = run.parents[-1][1]
+        run.flat_at = run.flat_at or (n if branch["link"] == "NET" and not parent.startswith("NIC") else 0)
+        _keep(run.notes, n, parent, "tree", name, "parent")
         _keep(run.notes, n, number(branch["bw"]), "tree", name, "link_gBps")
     run.parents.append((depth, name))
 
@@ -188,6 +191,11 @@ def _closed(run: _Run, block: Block, begun: int, end: int) -> Iterator[Part]:
         notes.put(run.net_at, run.gdrdma, "gdrdma_hops")
         notes.put(run.net_at, sorted(run.net_devices), "net_devices")
     notes.facts["warning_count"] = run.warnings
+    if run.flat_at:
+        notes.problem(run.flat_at, "damaged")
+        for name, branch in notes.facts["tree"].items():
+            branch.pop("parent", None)
+            notes.at.pop(("tree", name, "parent"), None)
     notes.count("ports", "port_count")
     hosts = run.hosts - {None}
     notes.host = next(iter(hosts)) if len(hosts) == 1 else None

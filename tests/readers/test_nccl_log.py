@@ -77,3 +77,13 @@ def test_a_cut_hop_is_not_counted() -> None:
     part = one(f"{P}Channel 00/0 : 0[0] -> 1[1] [send] via NET/IB/0/GDRDMA\n{P}Channel 01/0 : 0[0] -> 1[1] [send] via NET/IB/0/GDR")
     assert (part.facts["gdrdma_hops"], part.facts["hops"]) == (1, {"net": 1})
     assert whys(part) == [(2, "cut")]
+
+
+def test_a_tree_without_its_indentation_names_no_parents() -> None:
+    tree = ["=== System : maxBw 48.0 totalBw 370.8 ===", "CPU/0-0 (1/2/-1)", "+ PCI[24.0] - PCI/0-65000", "  + PCI[48.0] - NIC/0-67000"]
+    tree.append("    + NET[50.0] - NET/0-c (0/1/1/50.000000)")
+    part = one("".join(f"{P}{line}\n" for line in tree))
+    assert part.facts["tree"]["NET/0-c"] == {"parent": "NIC/0-67000", "link_gBps": 50}
+    part = one("".join(f"{P}{line.strip()}\n" for line in tree))
+    assert part.facts["tree"]["NET/0-c"] == {"link_gBps": 50}
+    assert whys(part) == [(5, "damaged")]

@@ -244,6 +244,7 @@ def _rows(row: Callable[[Notes, int, dict[str, str], Run], None], unnamed: bool 
         if unnamed and len(names) == ruled - 1:
             names = ["", *names]
         grid = Grid(header, rule, names)
+        fits = len(grid.names) == max(ruled, 1)  # else the blanks between the columns are lost
         indent = len(rule) - len(rule.lstrip())
         notes.use(cursor.numbers[cursor.i], cursor.numbers[cursor.i + 1])
         cursor.i += 2
@@ -253,7 +254,7 @@ def _rows(row: Callable[[Notes, int, dict[str, str], Run], None], unnamed: bool 
             if is_left_out(text) or (below and set(below) == {"="}) or (is_rule(below) and "--" in below) or text[:indent].strip(" +*"):
                 return
             bare = re.sub(r"^(\s*)[+*] ", r"\1  ", text)
-            cells = grid.cells(bare)
+            cells = grid.cells(bare) if fits else None
             if cells is None:
                 notes.problem(n, "cut" if n == cursor.last else "damaged")
             elif cells[0]:
