@@ -17,10 +17,11 @@ _MARKS = b'[]"'
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Times and values of one series, eight bytes each."""
+    """Times and values of one series, eight bytes each. `all_finite`: none of them is NaN or infinite."""
 
     times: "array[float]"
     values: "array[float]"
+    all_finite: bool
 
 
 def samples_apart(text: bytes) -> tuple[bytes, list[Samples]] | None:
@@ -43,18 +44,19 @@ def samples_apart(text: bytes) -> tuple[bytes, list[Samples]] | None:
 
 def _samples(body: bytes) -> Samples | None:
     """The samples of a body: `TIME,"VALUE"],[TIME,"VALUE"`. None if a time or value is missing or no number."""
-    count = body.count(b"],[") or body.count(b"], [")
-    if not body.endswith(b'"') or body.count(b'"') != 2 * (count + 1):
-        return None
     bare = body.translate(None, _MARKS)
+    all_finite = True
     try:
         numbers = array("d", _numbers()(b"[" + bare + b"]"))
     except ValueError:  # NaN, +Inf and -Inf are no numbers to JSON
+        all_finite = False
         try:
             numbers = array("d", map(float, bare.split(b",")))
         except ValueError:
             return None
-    return Samples(numbers[::2], numbers[1::2]) if len(numbers) == 2 * (count + 1) else None
+    # Two brackets between two samples, two quotes at each value.
+    is_whole = body.endswith(b'"') and len(numbers) % 2 == 0 and len(body) - len(bare) == 2 * len(numbers) - 2
+    return Samples(numbers[::2], numbers[1::2], all_finite) if is_whole else None
 
 
 @cache

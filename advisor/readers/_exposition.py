@@ -5,9 +5,10 @@ who the labels name is worked out once. What does not stand so plainly is read l
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import repeat
 from math import isfinite
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 from advisor.capture.lines import Lines
 from advisor.evidence.reading import Part
 from advisor.readers._ib_counters import port_counters
-from advisor.readers._series import counter, label_pairs
+from advisor.readers._series import counter, label_pairs, whole
 from advisor.readers.contract import Block, Notes
 
 _SAMPLE = re.compile(r"\s*([A-Za-z_:][\w:]*)(?:\{(.*)\})?\s+([-+]?(?:\d[\d.]*(?:[eE][-+]?\d+)?|Inf|NaN))(?:\s+-?\d+)?\s*\Z")
@@ -23,6 +24,7 @@ _OPEN_SAMPLE = re.compile(r"\s*(?:node_|if[A-Z])[\w:]*(?:\{[^}]*\}?\s*[\d.e+-]*|
 _COMMENT = re.compile(r"\s*#(?: (?:HELP|TYPE|UNIT|EOF)\b.*)?\s*\Z")
 _NAME = re.compile(r"[A-Za-z_:][\w:]*\{")
 _INSTANCE = re.compile(r'[{,]instance="([^"\\]{1,200})"')
+_PAIR = re.compile(r'([^\s,="]+)="([^"]*)"')
 _OTHER_READER = "DCGM_FI_"
 _INFINIBAND = "node_infiniband_"
 _NETWORK = "node_network_"
@@ -163,9 +165,7 @@ def _figure(text: str) -> int | float | None:
         value = float(text)
     except ValueError:
         return None
-    if value.is_integer():
-        return int(value) if abs(value) < 2**63 else value
-    return value if isfinite(value) else None
+    return whole(value) if isfinite(value) else None
 
 
 # --- a scrape -------------------------------------------------------------------------------------------------
@@ -190,16 +190,18 @@ class _Scrape:
     devices: dict[str, tuple[int, dict[str, str]]] = field(default_factory=dict)
     seen: dict[str, set[str] | list[str]] = field(default_factory=dict)  # metric of ours -> its label texts
     last: list[_Named] = field(default_factory=list)
+    first: dict[str, int] = field(default_factory=dict)  # the line where the first of the things is named
 
 
 def exposition(block: Block) -> Iterator[Part]:
     """A part for each scrape; where samples of several targets stand together (`instance`), for each scrape of each."""
     for stream, host in _streams(block.lines):
         first = block.first if stream is block.lines or not len(stream) else stream.numbers[0]
-        yield from _scrapes(Block(stream, block.command, host or block.host, first))
+        yield from scrapes(Block(stream, block.command, host or block.host, first))
 
 
-def _scrapes(block: Block) -> Iterator[Part]:
+def scrapes(block: Block) -> Iterator[Part]:
+    """A part for each scrape of one target."""
     texts, numbers = block.lines.texts, block.lines.numbers
     scrape, start, i = _Scrape(Notes("prometheus", block)), 0, 0
     while i < len(texts):
@@ -215,10 +217,11 @@ def _scrapes(block: Block) -> Iterator[Part]:
             continue
         name = _NAME.match(text)
         if name:
-            end = _end(texts, i, name.group())
+            end = _likely_end(texts, i, name.group())
             if end > i + 1 and end < len(texts) and _at_once(scrape, block.lines, i, end, name.group()):
                 i = end
                 continue
+            end = _end(texts, i, name.group())
         else:
             end = i + 1
         for k in range(i, end):
@@ -232,7 +235,7 @@ def _scrapes(block: Block) -> Iterator[Part]:
 
 def _streams(lines: Lines) -> list[tuple[Lines, str | None]]:
     """The lines of each target. A line without one belongs to the target before it; with less than two targets, all are one text."""
-    if not any('instance="' in text for text in lines.texts):
+    if 'instance="' not in lines.text:
         return [(lines, None)]
     found = [match[1] if (match := _INSTANCE.search(text)) else None for text in lines.texts]
     instance = next((name for name in found if name), None)
@@ -247,6 +250,14 @@ def _streams(lines: Lines) -> list[tuple[Lines, str | None]]:
 
 def _pick(lines: Lines, at: list[int]) -> Lines:
     return Lines([lines.texts[i] for i in at], [lines.numbers[i] for i in at], lines.raw, lines.encoding, lines.hosts)
+
+
+def _likely_end(texts: Sequence[str], i: int, prefix: str) -> int:
+    """Where the samples of a metric end if they stand together, with a look at a few of them."""
+    step = 1
+    while i + step < len(texts) and texts[i + step].startswith(prefix):
+        step *= 2
+    return bisect_left(texts, True, i + step // 2, min(i + step, len(texts)), key=lambda text: not text.startswith(prefix))
 
 
 def _end(texts: Sequence[str], i: int, prefix: str) -> int:
@@ -265,11 +276,9 @@ def _at_once(scrape: _Scrape, lines: Lines, start: int, end: int, prefix: str) -
     kind, count, notes = metric(prefix[:-1]), end - start, scrape.notes
     if kind.info or prefix in scrape.seen:
         return False
-    text = "\n".join(lines.texts[start:end])
-    if text.count(prefix) != count:
-        return False
-    pieces = text.replace(prefix, "").replace("} ", "\n").split("\n")
-    if len(pieces) != 2 * count:
+    text = "\n".join(lines.texts[start:end])[len(prefix) :].replace("\n" + prefix, "} ")
+    pieces = text.split("} ")
+    if "\n" in text or len(pieces) != 2 * count:
         return False
     labels, values = pieces[::2], _figures(pieces[1::2])
     if None in values:
@@ -293,6 +302,7 @@ def _at_once(scrape: _Scrape, lines: Lines, start: int, end: int, prefix: str) -
         elif told or (kind.narrow and named.entries is None and notes.facts.get("interfaces")):
             return False
         else:
+            scrape.first.setdefault(named.things, numbers[0])
             _put(notes, named, kind, facts, numbers)
     scrape.seen[prefix] = labels
     return True
@@ -305,7 +315,22 @@ def _figures(texts: list[str]) -> list[int | float | None]:
         if not all(len(pair) == 2 and pair[1].removeprefix("-").isdigit() for pair in pairs):
             return [None]
         texts = [pair[0] for pair in pairs]
-    return [int(text) if text.isdigit() else _figure(text) for text in texts]
+    try:
+        figures = _decoder()(f"[{','.join(texts)}]")
+    except ValueError:  # NaN, +Inf and -Inf are no numbers to JSON
+        return [int(text) if text.isdigit() else _figure(text) for text in texts]
+    if len(figures) != len(texts):
+        return [None]
+    return [figure if type(figure) is int else whole(figure) for figure in figures]
+
+
+@cache
+def _decoder() -> Callable[[str], list[Any]]:
+    """A decoder of lists of numbers. Its errors are ValueErrors."""
+    import msgspec
+
+    decode: Callable[[str], list[Any]] = msgspec.json.Decoder(list[int | float]).decode
+    return decode
 
 
 def _who(scrape: _Scrape, things: str, name: str, labels: list[str]) -> _Named | None:
@@ -313,7 +338,7 @@ def _who(scrape: _Scrape, things: str, name: str, labels: list[str]) -> _Named |
     for known in scrape.last:
         if known.things == things and known.labels == labels:
             return known
-    pairs = [dict(label_pairs(text)) for text in labels]
+    pairs = [dict(label_pairs(text) if "\\" in text else _PAIR.findall(text)) for text in labels]
     names = [_named(name, pair) for pair in pairs]
     whole = [name for name in names if name]
     if len(set(whole)) != len(names):
@@ -394,6 +419,7 @@ def _line(scrape: _Scrape, lines: Lines, i: int) -> None:
         scrape.devices[pairs["device"]] = (n, pairs)
         notes.use(n)
     else:
+        scrape.first.setdefault(kind.things, n)
         _sample(notes, n, kind, who, pairs, value)
 
 
@@ -426,8 +452,9 @@ def _closed(scrape: _Scrape, block: Block, start: int, end: int) -> Iterator[Par
         for label, fact in (("firmware_version", "firmware"), ("hca_type", "model"), ("board_id", "board_id")):
             if labels.get(label):
                 notes.put(line, labels[label], "ports", port, fact)
-    notes.count("ports", "port_count")
-    notes.count("interfaces", "interface_count")
+    for things, key in (("ports", "port_count"), ("interfaces", "interface_count")):
+        if things in notes.facts:
+            notes.put(scrape.first.get(things, block.first), len(notes.facts[things]), key)
     if notes.facts:
         lines = block.lines[start:end]
         notes.block = Block(lines, block.command, block.host, block.first if start == 0 else lines.numbers[0])

@@ -29,10 +29,11 @@ class Series:
     times: Sequence[float]
     values: Sequence[float]
     line: int = 0
+    all_finite: bool = False  # known beforehand
 
     def facts(self, with_samples: bool) -> dict[str, Any]:
         """What is told of a series: how many samples, and the first and last one that has a value."""
-        count = sum(map(isfinite, self.values))
+        count = len(self.values) if self.all_finite else sum(map(isfinite, self.values))
         facts: dict[str, Any] = {"metric": self.metric} if self.metric else {}
         if self.labels:
             facts["labels"] = dict(self.labels)
@@ -153,7 +154,8 @@ def _series(item: Mapping[str, Any], line: int, samples: Sequence[Samples] | Non
     metric = labels.pop("__name__", None)
     pairs = item.get("values")
     if samples and isinstance(pairs, int) and 0 <= pairs < len(samples):
-        return Series(metric, labels, samples[pairs].times, samples[pairs].values, line)
+        mine = samples[pairs]
+        return Series(metric, labels, mine.times, mine.values, line, mine.all_finite)
     if not isinstance(pairs, list):
         pairs = [item["value"]] if isinstance(item.get("value"), list) else []
     times, values = arrays(pairs)

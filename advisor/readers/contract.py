@@ -164,7 +164,7 @@ class Notes:
         entries = self.facts.get(things)
         if isinstance(entries, dict):
             self.facts[key] = len(entries)
-            self.at.setdefault((key,), min((n for p, n in self.at.items() if p[0] == things), default=self.block.first))
+            self.at.setdefault((key,), min([n for path, n in self.at.items() if path[0] == things], default=self.block.first))
 
     @property
     def is_empty(self) -> bool:
@@ -179,10 +179,16 @@ class Notes:
             self.facts["filtered"] = True
             self.at.setdefault(("filtered",), self.block.first)
         last = max(self._accounted, default=self.block.first)
-        first = min(self.block.first, min(self._accounted, default=self.block.first))
+        begin = min(self._accounted, default=self.block.first)
+        first = min(self.block.first, begin)
         lines, accounted = self.block.lines, self._accounted
         within = lines.numbers[: bisect_right(lines.numbers, last)]
-        open_lines = [n for n, text in zip(within, lines.texts, strict=False) if n not in accounted and text and not text.isspace()]
+        is_whole = len(within) > 0 and within[0] >= begin and len(accounted) == last - begin + 1  # each line in a row
+        open_lines = [
+            n
+            for n, text in zip(within if not is_whole else (), lines.texts, strict=False)
+            if n not in accounted and text and not text.isspace()
+        ]
         return Part(
             tool=self.tool,
             lines=(first, last),

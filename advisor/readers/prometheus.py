@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from advisor.capture.lines import Lines, plain
 from advisor.evidence.reading import Part
 from advisor.readers._arrays import samples_apart
-from advisor.readers._exposition import exposition
+from advisor.readers._exposition import exposition, scrapes
 from advisor.readers._promtool import INSTANT, RANGE, promtool
 from advisor.readers._series import Answer, answer, plain_answer, put_series
 from advisor.readers.contract import Block, Notes, Reader, command
@@ -64,7 +64,7 @@ def _scrape_in_bulk(data: bytes) -> Part | None:
     if text is None:
         return None
     texts = text.split("\n")
-    parts = list(exposition(Block(Lines(texts, range(1, len(texts) + 1), texts))))
+    parts = list(scrapes(Block(Lines(texts, range(1, len(texts) + 1), texts))))
     is_whole = len(parts) == 1 and not parts[0].unread and parts[0].lines == (1, len(texts) - 1)
     return parts[0] if is_whole else None
 

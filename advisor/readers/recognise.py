@@ -40,7 +40,8 @@ _LONGEST_START = 8192  # characters of a line that may start an output
 _LONGEST_LOG_LINE = 65536
 _LOOKED_AT = 400_000  # lines that blocks may hold together, before every start ends the block in front of it
 _Start = tuple[int, list[Reader]]
-_SURE_DOCUMENT = re.compile(r"""[{\[]\s*(?:[{\["\]}]|\Z)|<[?!\w]""")
+_INK = re.compile(rb"[^\x00\xef\xbb\xbf\xff\xfe \t\r\n]")
+_SURE_SURE_DOCUMENT = re.compile(r"""[{\[]\s*(?:[{\["\]}]|\Z)|<[?!\w]""")
 _DOCUMENT = re.compile(r"\s*(?:[{\[]|<[?!\w])")
 _TRIES = 8
 
@@ -50,7 +51,7 @@ def read(data: bytes, name: str | None = None) -> Reading:
 
     Never raises for content; a defect of a reader does raise, for the caller to keep visible.
     """
-    if not data.strip(b"\x00\xef\xbb\xbf\xff\xfe \t\r\n"):
+    if not _INK.search(data):
         return Reading(refused="empty")
     by_name = named(name)
     if by_name is None or not by_name.is_sure:
