@@ -41,7 +41,7 @@ _LONGEST_LOG_LINE = 65536
 _LOOKED_AT = 400_000  # lines that blocks may hold together, before every start ends the block in front of it
 _Start = tuple[int, list[Reader]]
 _INK = re.compile(rb"[^\x00\xef\xbb\xbf\xff\xfe \t\r\n]")
-_SURE_SURE_DOCUMENT = re.compile(r"""[{\[]\s*(?:[{\["\]}]|\Z)|<[?!\w]""")
+_SURE_DOCUMENT = re.compile(r"""[{\[]\s*(?:[{\["\]}]|\Z)|<[?!\w]""")
 _DOCUMENT = re.compile(r"\s*(?:[{\[]|<[?!\w])")
 _TRIES = 8
 
