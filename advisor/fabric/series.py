@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
-from typing import Literal
 
 from advisor.evidence.bundle import Bundle, Capture, Role, host_of, origin
 from advisor.evidence.origin import Origin
 from advisor.evidence.reading import Part
+from advisor.fabric.counters import Grown, Unknown, grown, width_of
 from advisor.fabric.facts import number, tree
 
 COUNTER_TOOLS = (
@@ -22,7 +22,8 @@ _LEVELS = re.compile(
     r"|\A(?:width|lid|sm_lid|peer_lid|peer_port|numa_node|status_opcode|pcie_\w+|gid_count)\Z"
 )
 _SLEEP = re.compile(r"\bsleep\s+(\d+(?:\.\d+)?)|\bwatch\s+-n\s*(\d+(?:\.\d+)?)")
-Unknown = Literal["reset", "no-time", "saturated"]
+# Counters that nothing but a reset of the whole set makes fall.
+_TRAFFIC = frozenset({"rx_bytes", "tx_bytes", "rx_packets", "tx_packets"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,9 @@ class Rate:
 
     device, port   where: a host or switch, and the port, interface or device there as its tool names it
     counter        its common name; counters of a priority or queue as `priorities.3.rx_pause`
-    delta          growth; None after a reset (the later total is lower), or where a counter stands at its ceiling
-    elapsed_s      time between the takes; None where neither the captures' times nor a `sleep` in the command line tell it
+    delta          growth; None where `unknown` says why: after a reset, at a counter's ceiling, where it may have wrapped more than once
+    at_least       growth that is sure where `delta` is unknown
+    elapsed_s      time between the takes; None where neither their times nor a `sleep` in the command line tell it
     unknown        why `per_s` is None
     role           of the later take (quiet, busy, before, after)
     """
@@ -41,6 +43,7 @@ class Rate:
     port: str
     counter: str
     delta: float | None
+    at_least: float
     elapsed_s: float | None
     unknown: Unknown | None
     role: Role | None
@@ -64,7 +67,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class _Take:
-    """One reading of one counter. `index`: of the part in its capture."""
+    """One reading of one counter. `index`: of the part in its capture; `rate_gbps`: of the port."""
 
     capture: Capture
     part: Part
@@ -72,6 +75,12 @@ class _Take:
     value: float
     path: tuple[str, ...]
     saturated: bool
+    rate_gbps: float | None
+
+    @property
+    def time(self) -> str | None:
+        """As the text in front of it tells, else as its capture is filed."""
+        return self.part.time or self.capture.time
 
 
 def rates(bundle: Bundle, *tools: str) -> tuple[Rate, ...]:
@@ -79,8 +88,9 @@ def rates(bundle: Bundle, *tools: str) -> tuple[Rate, ...]:
 
     tools: those to look at; by default all that print counters.
 
-    Takes are ordered by the captures' times, else before and after, else by their order inside one capture. Takes that none of these
-    orders give no rate: the order of files says nothing.
+    Takes are ordered by their times, else before and after, else by their order inside one capture. Takes that none of these
+    orders give no rate: the order of files says nothing. A take that lacks a counter is no take of it: growth and time are then those
+    between its neighbours. Where the traffic of a port falls between two takes, all its counters were reset.
     """
     groups: dict[tuple[str, str, str, str], list[_Take]] = {}
     numbered = ((capture, index, part) for capture in bundle.captures for index, part in enumerate(capture.reading.parts))
@@ -90,14 +100,30 @@ def rates(bundle: Bundle, *tools: str) -> tuple[Rate, ...]:
             ceiling = facts.get("saturated")
             for name, value in _totals(facts):
                 saturated = isinstance(ceiling, list) and name in ceiling
-                groups.setdefault((device, port, name, part.tool), []).append(
-                    _Take(capture, part, index, value, (*path, *name.split(".")), saturated)
+                groups.setdefault((device, port, part.tool, name), []).append(
+                    _Take(capture, part, index, value, (*path, *name.split(".")), saturated, number(facts.get("rate_gbps")))
                 )
+    pairs = {place: tuple(pairwise(_ordered(takes))) for place, takes in groups.items() if len(takes) > 1}
+    fell = _resets(pairs)
     return tuple(
-        _between(tool, device, port, counter, first, second)
-        for (device, port, counter, tool), takes in sorted(groups.items())
-        for first, second in pairwise(_ordered(takes))
+        _between(place, first, second, _when(first, second) in fell.get(place[:3], ()))
+        for place, between in sorted(pairs.items(), key=lambda item: (item[0][0], item[0][1], item[0][3], item[0][2]))
+        for first, second in between
     )
+
+
+def _when(first: _Take, second: _Take) -> tuple[object, ...]:
+    return first.capture.sha256, first.index, second.capture.sha256, second.index
+
+
+def _resets(pairs: Mapping[tuple[str, str, str, str], tuple[tuple[_Take, _Take], ...]]) -> dict[tuple[str, ...], set[tuple[object, ...]]]:
+    """Between which takes the traffic of a port fell."""
+    found: dict[tuple[str, ...], set[tuple[object, ...]]] = {}
+    for (device, port, tool, name), between in pairs.items():
+        for first, second in between if name in _TRAFFIC else ():
+            if _growth(tool, name, first, second).unknown == "reset":
+                found.setdefault((device, port, tool), set()).add(_when(first, second))
+    return found
 
 
 def _ports(capture: Capture, part: Part) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -130,24 +156,32 @@ def _totals(facts: Mapping[str, object]) -> Iterator[tuple[str, float]]:
 
 def _ordered(takes: list[_Take]) -> list[_Take]:
     """Takes in order of time; only those that can be ordered."""
-    if len({take.capture.sha256 for take in takes}) == 1:
+    shas = {take.capture.sha256 for take in takes}
+    if len(shas) == 1:
         return sorted(takes, key=lambda take: take.index)
-    times = [take.capture.time for take in takes]
-    if all(times) and len(set(times)) == len({take.capture.sha256 for take in takes}):
-        return sorted(takes, key=lambda take: (take.capture.time or "", take.index))
+    times = {(take.time or "", take.capture.sha256) for take in takes}
+    if all(time for time, _ in times) and _are_apart(sorted(times)):
+        return sorted(takes, key=lambda take: (take.time or "", take.index))
     order = {"before": 0, "after": 1}
-    roles = [take.capture.role for take in takes]
-    if sorted(role or "" for role in roles) == ["after", "before"]:
+    if sorted(take.capture.role or "" for take in takes) == ["after", "before"]:
         return sorted(takes, key=lambda take: order[take.capture.role or ""])
     return []
 
 
+def _are_apart(times: list[tuple[str, str]]) -> bool:
+    """Whether times of different captures differ; a date without hours is any time of its day."""
+    return not any(later.startswith(earlier) and one != other for (earlier, one), (later, other) in pairwise(times))
+
+
 def _elapsed_s(first: _Take, second: _Take) -> float | None:
-    if first.capture.sha256 == second.capture.sha256:
+    if first.capture.sha256 == second.capture.sha256 and not (first.part.time and second.part.time):
         match = _SLEEP.search(second.part.command or "") or _SLEEP.search(first.part.command or "")
         return float(match.group(1) or match.group(2)) if match else None
-    begin, end = _clock(first.capture.time), _clock(second.capture.time)
-    return (end - begin).total_seconds() or None if begin and end else None
+    begin, end = _clock(first.time), _clock(second.time)
+    if begin is None or end is None or (begin.tzinfo is None) != (end.tzinfo is None):
+        return None
+    elapsed = (end - begin).total_seconds()
+    return elapsed if elapsed > 0 else None
 
 
 def _clock(time: str | None) -> datetime | None:
@@ -160,21 +194,27 @@ def _clock(time: str | None) -> datetime | None:
         return None
 
 
-def _between(tool: str, device: str, port: str, counter: str, first: _Take, second: _Take) -> Rate:
-    elapsed = _elapsed_s(first, second)
-    delta: float | None = second.value - first.value
-    unknown: Unknown | None = None if elapsed else "no-time"
-    if first.saturated or second.saturated:
-        delta, unknown = None, "saturated"
-    elif second.value < first.value:
-        delta, unknown = None, "reset"
+def _growth(tool: str, counter: str, first: _Take, second: _Take) -> Grown:
+    width = width_of(tool, counter)
+    found = grown(first.value, second.value, width, _elapsed_s(first, second), second.rate_gbps or first.rate_gbps)
+    if (first.saturated or second.saturated) and found.unknown is None:
+        return Grown(None, max(second.value - first.value, 0), "saturated")
+    return found
+
+
+def _between(place: tuple[str, str, str, str], first: _Take, second: _Take, reset: bool) -> Rate:
+    device, port, tool, counter = place
+    found, elapsed = _growth(tool, counter, first, second), _elapsed_s(first, second)
+    if reset and found.unknown is None:
+        found = Grown(None, second.value, "reset")
     return Rate(
         device=device,
         port=port,
         counter=counter,
-        delta=delta,
+        delta=found.delta,
+        at_least=found.at_least,
         elapsed_s=elapsed,
-        unknown=unknown,
+        unknown=found.unknown or (None if elapsed else "no-time"),
         role=second.capture.role,
         tool=tool,
         origins=(origin(first.capture, first.part, first.path), origin(second.capture, second.part, second.path)),
