@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from itertools import repeat
 
 from advisor.capture.prefixes import without_prefixes
+from advisor.capture.unbroken import unbroken
 
 # Full-width forms of ASCII (U+FF01-FF5E) and the ideographic blank: two columns wide, so a blank becomes two. What word processors make of
 # quotes and hyphens.
@@ -60,13 +61,6 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _HANZI_PAIR = re.compile(rb"[\xa1-\xf7][\xa1-\xfe]")
-# Usual widths of a terminal; how many lines it must have broken to be believed, how many of the pieces must be a line's shorter rest, and
-# how many rows a line takes at most.
-_TERMINALS = {80, 100, 120, 132, 160, 200}
-_BREAKS = 3
-_BROKEN_SHARE = 0.4
-_MOST_ROWS = 6
-_RULE = re.compile(r"\W\Z|(\W)\1+\Z")
 _FRAME = re.compile(r"\s*[│┃║] ?(.*?)\s*[│┃║]\s*\Z")
 
 
@@ -170,39 +164,9 @@ def clean(data: bytes) -> Lines:
     texts = raw
     if not _is_plain(text, data):
         texts, numbers = _pieces(_unpacked(raw))
-    texts, hosts = without_prefixes(_at_margin(_unbroken(texts)), numbers)
+    texts, hosts = without_prefixes(_at_margin(unbroken(texts)), numbers)
     texts = _at_margin(texts)
     return Lines(texts, numbers, raw, encoding, hosts)
-
-
-def _unbroken(texts: list[str]) -> list[str]:
-    """The lines as they were before a terminal broke them at its last column; what was behind a break is left empty, so numbers stay.
-
-    Told by several lines that are as long as a terminal is wide, with nothing longer, and mostly with a shorter rest behind them. Rows of
-    a table that are that long are followed by each other.
-    """
-    lengths = list(map(len, texts))
-    width = max(lengths, default=0)
-    if width not in _TERMINALS or lengths.count(width) < _BREAKS:
-        return texts
-    joined = list(texts)
-    start, rows, ends = -1, 0, 0  # the line that the next one goes on with, how many it has, and how many lines were put together
-    for i, length in enumerate(lengths):
-        if start >= 0 and 0 < _indent(texts[i]) == _indent(texts[start]) and "  " in texts[i].strip():
-            start = -1  # a table's head that happens to be that long, and its first row
-        if start >= 0 and length and i - start < _MOST_ROWS:
-            joined[start] += texts[i]
-            joined[i] = ""
-            rows += 1
-            ends += length < width
-        elif length == width and start >= 0:
-            return texts
-        start = (start if start >= 0 else i) if length == width and not _RULE.match(texts[i]) else -1
-    return joined if rows >= _BREAKS and ends >= _BROKEN_SHARE * rows else texts
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip())
 
 
 def _at_margin(texts: list[str]) -> list[str]:
@@ -219,6 +183,11 @@ def _at_margin(texts: list[str]) -> list[str]:
         if not margin:
             return texts
     return [text[len(margin) :] for text in texts] if margin else texts
+
+
+def is_ordinary(data: bytes) -> bool:
+    """Whether bytes are ASCII in which no decoration can begin, but for a line that starts with a brace."""
+    return not data.translate(None, _ORDINARY_BYTES)
 
 
 def plain(data: bytes) -> str | None:

@@ -160,7 +160,11 @@ def test_lines_that_a_terminal_broke_at_its_last_column() -> None:
     assert [text for text in _texts(broken) if text] == [*long, "e: 1"]
     assert clean(broken.encode()).numbers[-2] == broken.count("\n")
     # a table whose rows are all that long, lines between rules that long, and a text with a longer line are left as they are
-    for kept in ("x" * 40 + "y" * 40 + "\n") * 5, ("-" * 80 + "\na: 1\n") * 5, broken + "z" * 81:
+    table = "".join(f"{n:<40}{n:>40}\n" for n in range(5))
+    rules = "".join(f"{n}: {'-' * 77}\na: {n}\n" for n in range(5))
+    labelled = "".join(f"n-{n}: {str(n) * 75}\nn-{n}: x\n" for n in range(5))
+    headed = "".join(f"{n:<20}{'x' * 60}\n{n + 5:<20}y\n" for n in range(5))
+    for kept in table, rules, labelled, headed, broken + "z" * 81:
         assert _texts(kept)[0] == kept[:80]
         assert [text for text in _texts(kept) if text] == kept.splitlines()
 
