@@ -27,6 +27,9 @@ def say_hosts(bundle: Bundle, claims: Claims, host_names: HostNames) -> None:
             if str(resource).endswith("/gpu"):
                 claims.say((name, ""), "gpu_count", known, whole(tree(amounts).get("capacity")))
                 claims.say((name, ""), "gpu_allocated", known, whole(tree(amounts).get("requested")))
+    for known in bundle.find("hosts.*.resources.*.capacity", "kubectl-get"):
+        if known.names[1].endswith("/gpu"):
+            claims.say((host_names.short(known.names[0]), ""), "gpu_count", known, whole(known.value))
     for known in bundle.find("hosts.*", "slurm-node"):
         name = host_names.short(own_name(known))
         claims.say((name, ""), "", known, None)

@@ -12,6 +12,7 @@ from advisor.evidence.reading import Part
 from advisor.readers._ends import guarded
 from advisor.readers._json import parse
 from advisor.readers._kubectl import ERROR
+from advisor.readers._kubectl_objects import are_objects, put_objects, scheduling
 from advisor.readers._yaml import documents
 from advisor.readers.contract import Block, Notes, Reader, command, filtered
 from advisor.readers.shapes import known, open_end
@@ -25,8 +26,6 @@ _DESCRIBED = re.compile(
 _RULE = re.compile(r"[\s-]+$")
 _EVENTS_TITLE = re.compile(r"\s*Events:\s*$")
 _NAMES = re.compile(r"\S+(?:\s(?!\s)\S+)*")
-_AVAILABLE = re.compile(r"(\d+)/(\d+) nodes are (?:un)?available:?\s*(.*)", re.DOTALL)
-_SHORT = re.compile(r"\bInsufficient ([\w./-]*[\w])")
 _EVENT_ROW = re.compile(r"(?:^|\s)(Normal|Warning)\s+([A-Z]\w+)\s+(.*)")
 _TYPE = re.compile(r"(?:Normal|Warning)\Z")
 _POD_ROW = re.compile(
@@ -191,15 +190,11 @@ class _Table:
 
     def tell(self, n: int, event: dict[str, Any], is_last: bool) -> None:
         """What a scheduler's message says of hosts."""
-        message = self.message
-        available = _AVAILABLE.search(message)
-        if not available:
-            return
-        short = _SHORT.findall(available[3])
-        if is_last and short and message.endswith(short[-1]):
+        facts, last = scheduling(self.message)
+        if is_last and last:
             self.notes.problem(n, "cut")
-            short = short[:-1]
-        event |= {"available_host_count": int(available[1]), "host_count": int(available[2]), "insufficient": list(dict.fromkeys(short))}
+            facts["insufficient"] = [resource for resource in facts["insufficient"] if resource != last]
+        event |= facts
 
 
 # --- JSON and YAML ----------------------------------------------------------------------------------------------
@@ -209,7 +204,7 @@ def _json(block: Block, notes: Notes) -> None:
     found = parse(block.lines)
     if found is None:
         return
-    _objects(notes, found.tree, lambda i, *place: found.line("items", i, *place) if i >= 0 else found.line(*place))
+    put_objects(notes, found.tree, found.line)
     if notes.facts:
         notes.use_range(block.lines.numbers[0], found.last)
         if found.broken is not None:
@@ -219,35 +214,13 @@ def _json(block: Block, notes: Notes) -> None:
 def _yaml(block: Block, notes: Notes) -> None:
     for document in documents(block.lines):
         before = len(notes.at)
-        at = document
-        _objects(notes, document.tree, lambda i, *place, at=at: at.line("items", i, *place) if i >= 0 else at.line(*place))
+        put_objects(notes, document.tree, document.line)
         if len(notes.at) > before:
             notes.use_range(document.first, document.last)
             if document.damaged:
                 notes.problem(document.damaged, "damaged")
-
-
-def _objects(notes: Notes, tree: Any, line: Any) -> None:
-    """Pods of a list or of one object."""
-    if not isinstance(tree, dict):
-        return
-    items = tree.get("items") if isinstance(tree.get("items"), list) else [tree]
-    for i, item in enumerate(items or ()):
-        at = i if "items" in tree else -1
-        meta = item.get("metadata") if isinstance(item, dict) else None
-        if not isinstance(meta, dict) or item.get("kind") != "Pod" or not meta.get("name"):
-            continue
-        name = f"{meta['namespace']}/{meta['name']}" if meta.get("namespace") else str(meta["name"])
-        notes.thing(line(at, "metadata", "name"), "pods", name)
-        spec, status = item.get("spec"), item.get("status")
-        if isinstance(spec, dict) and spec.get("nodeName"):
-            notes.put(line(at, "spec", "nodeName"), str(spec["nodeName"]), "pods", name, "host")
-        if isinstance(status, dict) and status.get("phase"):
-            notes.put(line(at, "status", "phase"), str(status["phase"]).lower(), "pods", name, "status")
-
-
-def _recognises(head: str) -> bool:
-    return re.search(r'^[ \t]*+"?kind"?[ \t]*:\s*"?(?:Pod|PodList)"?\s*,?\s*$', head, re.MULTILINE) is not None and "metadata" in head
+    last = max(notes.at.values(), default=0)
+    notes.use(*(n for n, text in block.lines.inked() if n <= last and text.strip() == "---"))
 
 
 READER = Reader(
@@ -255,5 +228,5 @@ READER = Reader(
     read,
     commands=command("kubectl", "oc", "k", options=r"(?:\bget\s+(?:-\S+\s+(?!po|ev|no))*(?:po|pods?|ev|events?|no|nodes?)\b|\bevents\b)"),
     starts=re.compile("|".join(f"(?:{header.pattern})" for header in (*_HEADERS.values(), _EVENTS_TITLE))),
-    recognises=_recognises,
+    recognises=are_objects,
 )
