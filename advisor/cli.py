@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from advisor import __version__
 from advisor.base.errors import AdvisorError, PartlyRead, UsageError
 from advisor.base.plain import plain
-from advisor.base.text import LANGS, Lang, catalogue, say
+from advisor.base.text import LANGS, Lang, say, text_of
 
 Given = argparse.Namespace
 Screens = Callable[[str | None, Lang, bool], int]  # site, language, mouse -> exit code
@@ -61,7 +61,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(lang: Lang) -> argparse.ArgumentParser:
-    argparse._ = lambda text: say(f"argparse.{text}", lang) if f"argparse.{text}" in catalogue() else text  # type: ignore[attr-defined]
+    argparse._ = lambda text: say(f"argparse.{text}", lang) if text_of(f"argparse.{text}") else text  # type: ignore[attr-defined]
     top = _Parser(
         prog="advisor",
         description=say("cli.about", lang),
@@ -107,6 +107,9 @@ def _parser(lang: Lang) -> argparse.ArgumentParser:
     one = add("whatif", _whatif)
     target(one, metavar="SITE")
     one.add_argument("--take", required=True, nargs="+", action="extend", metavar="REMEDY", help=say("cli.whatif.take", lang))
+    one = add("calc", _calc)
+    kinds = one.add_subparsers(dest="calculator", metavar="CALCULATOR", required=True, parser_class=_Parser)
+    _add_calculators(lambda name: _calculator(kinds, name, lang), lang)
     one = add("report", _report, as_json=False)
     target(one)
     one.add_argument("--to", required=True, metavar="FILE.md", help=say("cli.to", lang))
@@ -124,6 +127,37 @@ def _parser(lang: Lang) -> argparse.ArgumentParser:
     one.add_argument("target", nargs="?", metavar="SITE", help=say("cli.site", lang))
     one.add_argument("--no-mouse", action="store_true", help=say("cli.no-mouse", lang))
     return top
+
+
+def _calculator(kinds: Any, name: str, lang: Lang) -> argparse.ArgumentParser:
+    said = {part: say(f"cli.calc.{name}.{part}", lang) for part in ("help", "about", "example")}
+    one: argparse.ArgumentParser = kinds.add_parser(
+        name, help=said["help"], description=said["about"], epilog=said["example"], formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    one.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=say("cli.json", lang))
+    _add_lang(one, lang)
+    return one
+
+
+def _add_calculators(add: Callable[[str], argparse.ArgumentParser], lang: Lang) -> None:
+    def number(one: argparse.ArgumentParser, name: str, kind: Callable[[str], float], default: float | None = None) -> None:
+        asked = say(f"cli.calc.{name}", lang)
+        one.add_argument(f"--{name}", type=kind, required=default is None, default=default, metavar="N", help=asked)
+
+    one = add("collisions")
+    number(one, "flows", int)
+    number(one, "links", int)
+    number(one, "speed", float, 1.0)
+    number(one, "queue-pairs", int, 1)
+    one.add_argument("--pairs-not-hashed", action="store_true", help=say("cli.calc.pairs-not-hashed", lang))
+    one = add("crossing")
+    one.add_argument("hosts", type=int, nargs="+", metavar="HOSTS", help=say("cli.calc.hosts", lang))
+    one.add_argument("--leaf-size", type=int, metavar="N", help=say("cli.calc.leaf-size", lang))
+    one = add("gpu-hours")
+    number(one, "gpus", int)
+    number(one, "hours", float, 24.0)
+    number(one, "loss", float)
+    number(one, "communication", float)
 
 
 def _add_lang(one: argparse.ArgumentParser, lang: Lang) -> None:
@@ -279,6 +313,24 @@ def _whatif(given: Given) -> int:
         print(f"{plain(remedy)}: {say('model.silent', lang)}", file=sys.stderr)
     whole = (found.now, found.then, found.taken, lang)
     _show(given, whatif_json(*whole), lambda: whatif_document(*whole))
+    return 0
+
+
+def _calc(given: Given) -> int:
+    from dataclasses import asdict
+
+    from advisor.report.model_json import calculator_document
+    from advisor.usecases import calculators
+
+    lang = _language(given)
+    found: Any
+    if given.calculator == "collisions":
+        found = calculators.collisions(given.flows, given.links, given.speed, given.queue_pairs, not given.pairs_not_hashed)
+    elif given.calculator == "crossing":
+        found = calculators.crossing(given.hosts, given.leaf_size)
+    else:
+        found = calculators.gpu_hours(given.gpus, given.hours, given.loss / 100, given.communication / 100)
+    _show(given, asdict(found), lambda: calculator_document(given.calculator, asdict(found), lang))
     return 0
 
 

@@ -43,6 +43,15 @@ def crossing_share(ring: Sequence[str], leaf_of: Mapping[str, str]) -> float | N
     return None if edges is None else edges / len(ring)
 
 
+def expected_crossings(host_count: int, leaf_count: int) -> float:
+    """Expected edges between leaves of a ring in random order over equal leaves: each next host is one of the k - 1 others.
+
+    k * (1 - (k/L - 1) / (k - 1)). By leaf it is one edge for each leaf.
+    """
+    k = host_count
+    return k * (1 - (k / leaf_count - 1) / (k - 1))
+
+
 def by_leaf(hosts: Iterable[str], leaf_of: Mapping[str, str]) -> tuple[str, ...]:
     """The best ring order for a placement: leaf after leaf, so that each leaf is left once."""
     return tuple(sorted(hosts, key=lambda host: (leaf_of.get(host, ""), host)))

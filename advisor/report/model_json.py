@@ -216,3 +216,22 @@ def _changes(changes: tuple[str, ...], lang: Lang) -> str:
 
 def _reached(found: Prediction) -> float | None:
     return found.ladder.R_now if found.ladder else None
+
+
+_COUNTS = {"leaves_needed", "busiest_flows", "lost", "per_day"}  # of a calculator's results; the others are shares
+
+
+def calculator_document(name: str, results: Mapping[str, float | None], lang: Lang) -> Document:
+    """The results of a calculator: what each is, and its value."""
+    rows = tuple(
+        (say(f"model.{name}-{key}", lang), figure(value, "", lang) if key in _COUNTS else _precise(value, lang))
+        for key, value in results.items()
+    )
+    return (
+        Table((say("model.result", lang), say("model.value", lang)), rows, ("left", "right")),
+        Paragraph(say(f"model.{name}-note", lang)),
+    )
+
+
+def _precise(share: float | None, lang: Lang) -> str:
+    return say("report.unknown", lang) if share is None else f"{share * 100:.1f} %"

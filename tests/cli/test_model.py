@@ -89,3 +89,24 @@ def test_python_callers_get_the_same() -> None:
     assert found.now == model(site)
     assert found.gain is not None
     assert found.silent == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "key", "value"),
+    [
+        (["collisions", "--flows", "4", "--links", "4"], "no_collision", 0.09375),
+        (["crossing", "8", "8", "8", "8", "--leaf-size", "32"], "best", 0.0),
+        (["gpu-hours", "--gpus", "100", "--hours", "10", "--loss", "50", "--communication", "50"], "lost", 1000 / 3),
+    ],
+)
+def test_calculators(words: list[str], key: str, value: float, capsys: Capsys) -> None:
+    assert _json(["calc", *words, "--json"], capsys)[key] == pytest.approx(value)
+    assert _json(["calc", "--json", *words], capsys)[key] == pytest.approx(value)
+    for lang in ("en", "zh"):
+        assert run(["calc", *words, "--lang", lang]) == 0
+        assert "model." not in capsys.readouterr().out
+
+
+def test_a_calculator_that_cannot_count_ends_with_2(capsys: Capsys) -> None:
+    assert run(["calc", "collisions", "--flows", "0", "--links", "4"]) == 2
+    assert capsys.readouterr().err.strip()

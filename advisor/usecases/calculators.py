@@ -1,0 +1,115 @@
+"""Calculators that need no captures: collisions of flows on parallel links, the crossing share of a placement, GPU-hours lost.
+
+Raises UsageError for what cannot be (no links, shares outside 0 to 1, ...).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.base.errors import UsageError
+from advisor.fabric.paths import best_crossing_share, leaves_needed
+from advisor.traffic.hashing import expected_busiest, mean_rate, no_collision, slowest_share
+from advisor.traffic.steps import step_time
+
+MOST_PARTS = 4096  # flows times queue pairs: beyond, the exact count takes minutes
+
+
+@dataclass(frozen=True, slots=True)
+class Collisions:
+    """Rates are shares of what a flow could do alone, 0 to 1.
+
+    slowest            expected rate of the slowest flow: what a collective over these flows reaches
+    mean               expected rate of a flow
+    balanced           rate of every flow if the links carried equal shares: what remains below 1 is capacity, not collisions
+    no_collision       probability that every flow has a link of its own
+    busiest_flows      expected parts of flows on the busiest link
+    """
+
+    slowest: float
+    mean: float
+    balanced: float
+    no_collision: float
+    busiest_flows: float
+
+
+def collisions(flows: int, links: int, speed: float = 1.0, queue_pairs: int = 1, pairs_hashed: bool = True) -> Collisions:
+    """Flows thrown on parallel links by a fair hash, exactly.
+
+    speed          rate of a link over that of a flow
+    queue_pairs    parts that each flow is cut into; they count only where the switch hashes what tells them apart (`pairs_hashed`)
+    """
+    parts = queue_pairs if pairs_hashed else 1
+    _require(flows >= 1, "flows", flows)
+    _require(links >= 1, "links", links)
+    _require(speed > 0, "speed", speed)
+    _require(queue_pairs >= 1 and flows * parts <= MOST_PARTS, "queue-pairs", queue_pairs)
+    return Collisions(
+        slowest=slowest_share(flows, links, speed, parts),
+        mean=mean_rate(flows * parts, links, speed * parts),
+        balanced=min(1.0, links * speed / flows),
+        no_collision=no_collision(flows * parts, links),
+        busiest_flows=expected_busiest(flows * parts, links),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """Shares of a ring's traffic between hosts that leaves its leaf, 0 to 1.
+
+    by_leaf        with the ring going leaf by leaf, as the job is placed
+    random         with the ring in random order, expected
+    best           packed on as few leaves as hold it; None where the size of a leaf is not given
+    leaves_needed  as few as those
+    """
+
+    by_leaf: float
+    random: float
+    best: float | None
+    leaves_needed: int | None
+
+
+def crossing(hosts_on_leaves: Sequence[int], leaf_size: int | None = None) -> Crossing:
+    """The crossing share of a job with so many hosts on each leaf."""
+    placed = [count for count in hosts_on_leaves if count]
+    total = sum(placed)
+    _require(min(hosts_on_leaves, default=0) >= 0, "hosts", min(hosts_on_leaves, default=0))
+    _require(total >= 2, "hosts", total)
+    _require(leaf_size is None or leaf_size >= max(placed), "leaf-size", leaf_size or 0)
+    sizes = [leaf_size] * -(-total // leaf_size) if leaf_size else []
+    same = sum(count * (count - 1) for count in placed)
+    return Crossing(
+        by_leaf=len(placed) / total if len(placed) > 1 else 0.0,
+        random=1 - same / (total * (total - 1)),
+        best=best_crossing_share(total, sizes),
+        leaves_needed=leaves_needed(total, sizes),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LostHours:
+    """step_longer: share by which a step takes longer; lost_share: of the GPUs' time that brings nothing; lost: GPU-hours of it."""
+
+    step_longer: float
+    lost_share: float
+    lost: float
+    per_day: float
+
+
+def gpu_hours(gpus: int, hours: float, loss: float, communication_share: float) -> LostHours:
+    """GPU-hours that a job loses to a bandwidth loss, by Amdahl's law.
+
+    loss                  share of the bandwidth that is missing, 0 to 1 (1 excluded): communication takes 1 / (1 - loss) of its time
+    communication_share   of a step without the loss, that nothing overlaps, 0 to 1
+    """
+    _require(gpus >= 1, "gpus", gpus)
+    _require(hours >= 0, "hours", hours)
+    _require(0 <= loss < 1, "loss", loss)
+    _require(0 <= communication_share <= 1, "communication", communication_share)
+    time = step_time(communication_share, 1 - loss)
+    lost_share = 1 - 1 / time
+    return LostHours(step_longer=time - 1, lost_share=lost_share, lost=gpus * hours * lost_share, per_day=gpus * 24 * lost_share)
+
+
+def _require(fits: bool, name: str, value: float) -> None:
+    if not fits:
+        raise UsageError(f"calc-{name}", value=value)
