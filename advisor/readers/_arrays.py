@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 _BODY = re.compile(rb'"values": ?\[\[')
+_END = b'"]]}'
 _MARKS = b'[]"'
 
 
@@ -31,8 +32,8 @@ def samples_apart(text: bytes) -> tuple[bytes, list[Samples]] | None:
     at = 0
     view = memoryview(text)
     while body := _BODY.search(text, at):
-        end = text.find(b"]]", body.end())
-        samples = _samples(bytes(view[body.end() : end])) if end >= 0 else None
+        end = text.find(_END, body.end()) + 1  # behind the quote of the last value
+        samples = _samples(bytes(view[body.end() : end])) if end else None
         if samples is None:
             return None
         rest += (bytes(view[at : body.end() - 2]), str(len(found)).encode())
@@ -47,7 +48,7 @@ def _samples(body: bytes) -> Samples | None:
     bare = body.translate(None, _MARKS)
     all_finite = True
     try:
-        numbers = array("d", _numbers()(b"[" + bare + b"]"))
+        numbers = array("d", _numbers()(b"[%b]" % bare))
     except ValueError:  # NaN, +Inf and -Inf are no numbers to JSON
         all_finite = False
         try:
@@ -55,7 +56,7 @@ def _samples(body: bytes) -> Samples | None:
         except ValueError:
             return None
     # Two brackets between two samples, two quotes at each value.
-    is_whole = body.endswith(b'"') and len(numbers) % 2 == 0 and len(body) - len(bare) == 2 * len(numbers) - 2
+    is_whole = len(numbers) % 2 == 0 and len(body) - len(bare) == 2 * len(numbers) - 2
     return Samples(numbers[::2], numbers[1::2], all_finite) if is_whole else None
 
 

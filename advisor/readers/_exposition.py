@@ -10,13 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import repeat
-from math import isfinite
 from typing import Any
 
 from advisor.capture.lines import Lines
 from advisor.evidence.reading import Part
 from advisor.readers._ib_counters import port_counters
-from advisor.readers._series import counter, label_pairs, whole
+from advisor.readers._series import counter, label_pairs
 from advisor.readers.contract import Block, Notes
 
 _SAMPLE = re.compile(r"\s*([A-Za-z_:][\w:]*)(?:\{(.*)\})?\s+([-+]?(?:\d[\d.]*(?:[eE][-+]?\d+)?|Inf|NaN))(?:\s+-?\d+)?\s*\Z")
@@ -41,6 +40,7 @@ _PORT_COUNTERS = {
     "link_error_recovery_total": "LinkErrorRecoveryCounter",
     "symbol_error_total": "SymbolErrorCounter",
 }
+_WIDEST = 2.0**63
 _CEILINGS = frozenset({0xFF, 0xFFFF, 0xFFFFFFFF})  # of some counter: `port_counters` knows of which
 _STATES = {1: "down", 2: "init", 3: "armed", 4: "active"}
 _PHYSICAL = {1: "sleep", 2: "polling", 3: "disabled", 4: "training", 5: "linkup", 6: "linkerrorrecovery", 7: "phytest"}
@@ -159,15 +159,6 @@ def _named(name: str, labels: dict[str, str]) -> str | None:
     return f"{device}/{labels['port']}" if device and name.startswith(_INFINIBAND) and labels.get("port") else device
 
 
-def _figure(text: str) -> int | float | None:
-    """A value as Go prints it (`4.294967295e+09`); None where it is no number or no finite one."""
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return whole(value) if isfinite(value) else None
-
-
 # --- a scrape -------------------------------------------------------------------------------------------------
 
 
@@ -190,6 +181,7 @@ class _Scrape:
     devices: dict[str, tuple[int, dict[str, str]]] = field(default_factory=dict)
     seen: dict[str, set[str] | list[str]] = field(default_factory=dict)  # metric of ours -> its label texts
     last: list[_Named] = field(default_factory=list)
+    targets: set[str] = field(default_factory=set)  # that Prometheus adds to what it passes on
     first: dict[str, int] = field(default_factory=dict)  # the line where the first of the things is named
 
 
@@ -197,10 +189,10 @@ def exposition(block: Block) -> Iterator[Part]:
     """A part for each scrape; where samples of several targets stand together (`instance`), for each scrape of each."""
     for stream, host in _streams(block.lines):
         first = block.first if stream is block.lines or not len(stream) else stream.numbers[0]
-        yield from scrapes(Block(stream, block.command, host or block.host, first))
+        yield from _scrapes(Block(stream, block.command, host or block.host, first))
 
 
-def scrapes(block: Block) -> Iterator[Part]:
+def _scrapes(block: Block) -> Iterator[Part]:
     """A part for each scrape of one target."""
     texts, numbers = block.lines.texts, block.lines.numbers
     scrape, start, i = _Scrape(Notes("prometheus", block)), 0, 0
@@ -218,9 +210,11 @@ def scrapes(block: Block) -> Iterator[Part]:
         name = _NAME.match(text)
         if name:
             end = _likely_end(texts, i, name.group())
-            if end > i + 1 and end < len(texts) and _at_once(scrape, block.lines, i, end, name.group()):
-                i = end
-                continue
+            if i + 1 < end < len(texts) and numbers[end - 1] - numbers[i] == end - 1 - i:
+                read = _at_once(scrape, "\n".join(texts[i:end]), numbers[i], name.group())
+                if read:
+                    i += read
+                    continue
             end = _end(texts, i, name.group())
         else:
             end = i + 1
@@ -228,9 +222,46 @@ def scrapes(block: Block) -> Iterator[Part]:
             if _is_again(scrape, texts[k]):  # another scrape
                 yield from _closed(scrape, block, start, k)
                 scrape, start = _Scrape(Notes("prometheus", block)), k
-            _line(scrape, block.lines, k)
+            _line(scrape, numbers[k], texts[k], is_last=numbers[k] == len(block.lines.raw))
         i = end
     yield from _closed(scrape, block, start, len(texts))
+
+
+def whole_scrape(text: str) -> Part | None:
+    """The part of a text that is one scrape of one target, with a comment before each metric; None for any other."""
+    scrape, n, at = _Scrape(Notes("prometheus", Block(Lines((), (), ())))), 1, 0
+    while at < len(text):
+        until = text.find("\n" if text[at] == "#" else "\n#", at)
+        chunk = text[at : until if until >= 0 else len(text) - 1]
+        read = _comment(scrape, n, chunk) if text[at] == "#" else _metric(scrape, n, chunk)
+        if not read:
+            return None
+        n, at = n + read, at + len(chunk) + 1
+    is_read = len(scrape.notes._accounted) == n - 1 and not scrape.targets
+    parts = list(_closed(scrape, Block(Lines((), range(1, n), ())), 0, n - 1)) if is_read else []
+    return parts[0] if parts else None
+
+
+def _comment(scrape: _Scrape, n: int, text: str) -> int:
+    """How many lines are read."""
+    if not _COMMENT.match(text):
+        return 0
+    scrape.notes.ignore(n, "comment")
+    return 1
+
+
+def _metric(scrape: _Scrape, n: int, text: str) -> int:
+    """Lines without a comment between them; how many are read: all, or none if they tell of something twice."""
+    name = _NAME.match(text)
+    read = _at_once(scrape, text, n, name.group()) if name else 0
+    if read:
+        return read
+    lines = text.split("\n")
+    for i, line in enumerate(lines):
+        if _OTHER_READER in line or _is_again(scrape, line):
+            return 0
+        _line(scrape, n + i, line)
+    return len(lines)
 
 
 def _streams(lines: Lines) -> list[tuple[Lines, str | None]]:
@@ -271,57 +302,69 @@ def _end(texts: Sequence[str], i: int, prefix: str) -> int:
 # --- a metric at a time ---------------------------------------------------------------------------------------
 
 
-def _at_once(scrape: _Scrape, lines: Lines, start: int, end: int, prefix: str) -> bool:
-    """Reads the samples of a metric if all of them are plain: `name{labels} value`. Whether it did; if not, nothing is changed."""
-    kind, count, notes = metric(prefix[:-1]), end - start, scrape.notes
-    if kind.info or prefix in scrape.seen:
-        return False
-    text = "\n".join(lines.texts[start:end])[len(prefix) :].replace("\n" + prefix, "} ")
-    pieces = text.split("} ")
-    if "\n" in text or len(pieces) != 2 * count:
-        return False
-    labels, values = pieces[::2], _figures(pieces[1::2])
-    if None in values:
-        return False
-    numbers = lines.numbers[start:end]
+def _at_once(scrape: _Scrape, text: str, since: int, prefix: str) -> int:
+    """Reads the lines of a metric if all of them are plain: `name{labels} value`.
+
+    since  number of the first line
+    Returns how many lines were read; 0 if not all are plain: then nothing is changed.
+    """
+    kind, notes = metric(prefix[:-1]), scrape.notes
+    columns = None if kind.info or prefix in scrape.seen else _columns(text, prefix)
+    if columns is None:
+        return 0
+    labels, values = columns
+    numbers = range(since, since + len(labels))
     if kind.things is None:
         notes.leave(numbers, _NO_FACT)
-        return True
+        return len(labels)
     named = _who(scrape, kind.things, prefix[:-1], labels)
-    if named is None:
-        return False
+    facts = _facts(kind, values) if named else None
+    told = sum(kind.key in entry for entry in named.entries or ()) if named and kind.narrow else 0
+    if named is None or facts is None or 0 < told < len(labels) or (kind.narrow and not named.entries and "interfaces" in notes.facts):
+        return 0
     if kind.key is None:
         notes.leave(numbers, _NO_FACT)
+    elif told:
+        notes.leave(numbers, "told wider")
     else:
-        facts: list[Any] = values if kind.convert is None else list(map(kind.convert, values))
-        if None in facts or (kind.raw and not _CEILINGS.isdisjoint(values)):
-            return False
-        told = sum(kind.key in entry for entry in named.entries or ()) if kind.narrow else 0
-        if told == count:
-            notes.leave(numbers, "told wider")
-        elif told or (kind.narrow and named.entries is None and notes.facts.get("interfaces")):
-            return False
-        else:
-            scrape.first.setdefault(named.things, numbers[0])
-            _put(notes, named, kind, facts, numbers)
+        scrape.first.setdefault(named.things, since)
+        _put(notes, named, kind, facts, numbers)
     scrape.seen[prefix] = labels
-    return True
+    return len(labels)
 
 
-def _figures(texts: list[str]) -> list[int | float | None]:
-    """The values, with a time in milliseconds behind each or behind none."""
+def _columns(text: str, prefix: str) -> tuple[list[str], list[int | float]] | None:
+    """Label texts and values of a metric's lines; None where a line is not plain or a value no number."""
+    text = text[len(prefix) :].replace("\n" + prefix, "} ")
+    pieces = text.split("} ")
+    if "\n" in text or len(pieces) % 2:
+        return None
+    values = _figures(pieces[1::2])
+    return (pieces[::2], values) if values is not None else None
+
+
+def _facts(kind: Metric, values: list[int | float]) -> list[Any] | None:
+    """The values as facts; None where one of them is none."""
+    if kind.raw and set(map(type, values)) != {int}:
+        return None
+    facts: list[Any] = values if kind.convert is None else list(map(kind.convert, values))
+    return None if None in facts else facts
+
+
+def _figures(texts: list[str]) -> list[int | float] | None:
+    """The values, with a time in milliseconds behind each or behind none; None where one of them is no finite number."""
     if " " in texts[0].strip():
         pairs = [text.split() for text in texts]
         if not all(len(pair) == 2 and pair[1].removeprefix("-").isdigit() for pair in pairs):
-            return [None]
+            return None
         texts = [pair[0] for pair in pairs]
     try:
         figures = _decoder()(f"[{','.join(texts)}]")
     except ValueError:  # NaN, +Inf and -Inf are no numbers to JSON
-        return [int(text) if text.isdigit() else _figure(text) for text in texts]
+        return None
     if len(figures) != len(texts):
-        return [None]
-    return [figure if type(figure) is int else whole(figure) for figure in figures]
+        return None
+    return [int(figure) if type(figure) is float and figure.is_integer() and abs(figure) < _WIDEST else figure for figure in figures]
 
 
 @cache
@@ -340,6 +383,7 @@ def _who(scrape: _Scrape, things: str, name: str, labels: list[str]) -> _Named |
             return known
     pairs = [dict(label_pairs(text) if "\\" in text else _PAIR.findall(text)) for text in labels]
     names = [_named(name, pair) for pair in pairs]
+    scrape.targets.update([pair["instance"] for pair in pairs if "instance" in pair])
     whole = [name for name in names if name]
     if len(set(whole)) != len(names):
         return None
@@ -371,6 +415,9 @@ def _put(notes: Notes, named: _Named, kind: Metric, facts: list[Any], numbers: S
     for entry, fact in zip(named.entries, facts, strict=True):
         entry[key] = fact
     notes.locate(zip(repeat(things), named.names, repeat(key)), numbers)
+    if kind.raw and not _CEILINGS.isdisjoint(facts):
+        for name, fact, n in zip(named.names, facts, numbers, strict=True):
+            _saturated(notes, n, kind, name, fact)
 
 
 # --- line by line ---------------------------------------------------------------------------------------------
@@ -392,26 +439,28 @@ def _seen(scrape: _Scrape, name: str) -> set[str]:
     return seen
 
 
-def _line(scrape: _Scrape, lines: Lines, i: int) -> None:
-    n, text, notes = lines.numbers[i], lines.texts[i], scrape.notes
+def _line(scrape: _Scrape, n: int, text: str, *, is_last: bool = False) -> None:
+    """`is_last`: no line end stands behind it."""
+    notes = scrape.notes
     sample = _SAMPLE.match(text)
     if sample is None:
         if text.strip() in ("...", "…"):
             notes.problem(n, "left-out")
         elif _OPEN_SAMPLE.match(text):
-            notes.problem(n, "cut" if n == len(lines.raw) else "damaged")
+            notes.problem(n, "cut" if is_last else "damaged")
         return
     name, labels = sample[1], sample[2] or ""
     kind, value = metric(name), counter(sample[3])
     if kind.things:
         _seen(scrape, name).add(labels)
-        if n == len(lines.raw):
-            notes.problem(n, "cut")  # no line end behind it: more digits may have followed
+        if is_last:
+            notes.problem(n, "cut")  # more digits may have followed
             return
     if value is None:
         notes.ignore(n, "no number")
         return
     pairs = dict(label_pairs(labels)) if kind.things else {}
+    scrape.targets.update([pairs["instance"]] if "instance" in pairs else ())
     who = _named(name, pairs)
     if kind.things is None or who is None:
         notes.ignore(n, _NO_FACT)
@@ -436,13 +485,18 @@ def _sample(notes: Notes, n: int, kind: Metric, who: str, labels: dict[str, str]
     elif kind.raw:
         if isinstance(value, int):
             notes.put(n, value, *path, kind.key)
-            if "saturated" in port_counters({kind.raw: value}):
-                notes.put(n, [*(notes.get(*path, "saturated") or ()), kind.key], *path, "saturated")
+            _saturated(notes, n, kind, who, value)
         notes.use(n)
     else:
         notes.put(n, kind.convert(value) if kind.convert else value, *path, kind.key)
     if labels.get("ifAlias") and notes.get(*path) is not None:
         notes.put(n, labels["ifAlias"], *path, "description")
+
+
+def _saturated(notes: Notes, n: int, kind: Metric, port: str, value: int) -> None:
+    """Notes an InfiniBand counter that stands at its ceiling."""
+    if kind.raw and value in _CEILINGS and "saturated" in port_counters({kind.raw: value}):
+        notes.put(n, [*(notes.get("ports", port, "saturated") or ()), kind.key], "ports", port, "saturated")
 
 
 def _closed(scrape: _Scrape, block: Block, start: int, end: int) -> Iterator[Part]:

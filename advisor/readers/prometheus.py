@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from advisor.capture.lines import Lines, plain
+from advisor.capture.lines import Lines, is_ordinary, plain
 from advisor.evidence.reading import Part
 from advisor.readers._arrays import samples_apart
-from advisor.readers._exposition import exposition, scrapes
+from advisor.readers._exposition import exposition, whole_scrape
 from advisor.readers._promtool import INSTANT, RANGE, promtool
 from advisor.readers._series import Answer, answer, plain_answer, put_series
 from advisor.readers.contract import Block, Notes, Reader, command
@@ -60,17 +60,12 @@ def bulk(data: bytes) -> Part | None:
 
 
 def _scrape_in_bulk(data: bytes) -> Part | None:
-    text = plain(data) if data.endswith(b"\n") and b'instance="' not in data else None
-    if text is None:
-        return None
-    texts = text.split("\n")
-    parts = list(scrapes(Block(Lines(texts, range(1, len(texts) + 1), texts))))
-    is_whole = len(parts) == 1 and not parts[0].unread and parts[0].lines == (1, len(texts) - 1)
-    return parts[0] if is_whole else None
+    text = data.decode() if is_ordinary(data) else plain(data)
+    return whole_scrape(text) if text is not None and data.endswith(b"\n") else None
 
 
 def _answer_in_bulk(data: bytes) -> Part | None:
-    if b"\n" in data[:-1]:
+    if data.find(b"\n") not in (-1, len(data) - 1):
         return None
     apart = samples_apart(data)
     if apart is None or plain(apart[0]) is None:

@@ -114,25 +114,29 @@ _MODES = ("idle", "iowait", "irq", "nice", "softirq", "steal", "system", "user")
 
 
 def exposition(megabytes: float) -> str:
-    """What exporters serve: half of it from a switch (snmp_exporter), half from a machine (node_exporter), with the ports that it takes."""
+    """What exporters serve, with as many ports as it takes: 130 characters a sample.
+
+    Most of it is a chassis of switches (snmp_exporter with names and aliases), the rest a machine (node_exporter).
+    """
     rng = random.Random(SEED + 2)
-    ports = max(int(megabytes * 1e6 / 2900), 1)
+    ports = max(int(megabytes * 1e6 / 2100), 1)
     lines: list[str] = []
     for metric in _SNMP_WORDS:
         lines += _head(metric)
         for i in range(ports):
-            name = f"Ethernet{i // 4 + 1}/{i % 4 + 1}"
-            labels = f'ifAlias="to gpu-{i // 8:04} rail {i % 8}",ifDescr="{name}",ifIndex="{i + 1}",ifName="{name}"'
+            slot, port, lane = i // 144 + 1, i // 4 % 36 + 1, i % 4 + 1
+            alias = f"to gpu-r{i // 128:02}-n{i // 8 % 16:02} rail {i % 8}, 400G DR4, panel {i // 24 + 1:03}"
+            labels = f'ifAlias="{alias}",ifDescr="Ethernet{slot}/{port}/{lane}",ifIndex="{i + 1}",ifName="Et{slot}/{port}/{lane}"'
             lines.append(f"{metric}{{{labels}}} {_sample(rng, metric)}")
     for word in _IB_WORDS:
         lines += _head(f"node_infiniband_{word}")
-        lines += [f'node_infiniband_{word}{{device="mlx5_{i}",port="1"}} {_sample(rng, word)}' for i in range(ports)]
+        lines += [f'node_infiniband_{word}{{device="mlx5_{i}",port="1"}} {_sample(rng, word)}' for i in range(ports // 8)]
     for word in _NETWORK_WORDS:
         lines += _head(f"node_network_{word}")
-        lines += [f'node_network_{word}{{device="eth{i}"}} {_sample(rng, word)}' for i in range(ports // 4)]
+        lines += [f'node_network_{word}{{device="eth{i}"}} {_sample(rng, word)}' for i in range(ports // 8)]
     for metric in _OTHER_WORDS:
         lines += _head(metric)
-        lines += [f'{metric}{{cpu="{i}",mode="{mode}"}} {_sample(rng, metric)}' for i in range(ports // 8) for mode in _MODES]
+        lines += [f'{metric}{{cpu="{i}",mode="{mode}"}} {_sample(rng, metric)}' for i in range(ports // 24) for mode in _MODES]
     return "\n".join(lines) + "\n"
 
 
