@@ -158,7 +158,7 @@ def _is_block(prefix: Prefix, sample: list[str]) -> bool:
 
 def _are_hosts(names: Counter[str], rests: list[str]) -> bool:
     """Whether names are machines' and what follows is text; counters look like `name: 5`."""
-    figures = sum(1 for rest in rests if rest.strip().replace(".", "", 1).isdigit())
+    figures = sum(1 for rest in rests if rest.strip().replace(".", "", 1).isdecimal())
     return 2 * figures < len(rests) and all(is_host(name) for name in names)
 
 

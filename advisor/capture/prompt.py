@@ -155,7 +155,7 @@ def is_host(word: str) -> bool:
     """Whether a word looks like a machine's name: a letter and a number, and no device, counter or version. An IPv4 address is one."""
     if _ADDRESS.match(word) or _HOST_LIST.match(word):
         return True
-    return len(word) <= 100 and any(c.isdigit() for c in word) and _HOST_WORD.match(word) is not None and not _THING.match(word)
+    return len(word) <= 100 and any(c.isdecimal() for c in word) and _HOST_WORD.match(word) is not None and not _THING.match(word)
 
 
 def repeats(command: str) -> bool:

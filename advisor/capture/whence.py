@@ -121,7 +121,7 @@ def tells(folder: str) -> bool:
     words = _WORD.findall(folder.lower())
     if _layout(folder) or _MUST_GATHER.match(folder) or time(folder) or (len(words) == 1 and role(folder)):
         return True
-    return _is_machine(folder) and is_host(folder) and folder[-1].isdigit()
+    return _is_machine(folder) and is_host(folder) and folder[-1].isdecimal()
 
 
 def command(name: str) -> Spelt | None:
@@ -129,7 +129,7 @@ def command(name: str) -> Spelt | None:
     *folders, file = PurePosixPath(name.replace("!", "/")).parts or ("",)
     bare = _TEXT.sub("", _PACKED.sub("", re.sub(r"#\d+\Z", "", file)))
     words = [word for word in re.split(r"[_ ]", bare) if word]
-    while len(words) > 1 and (words[0].isdigit() or (_is_machine(words[0]) and is_host(words[0]))):
+    while len(words) > 1 and (words[0].isdecimal() or (_is_machine(words[0]) and is_host(words[0]))):
         del words[0]
     if not words or not words[0][0].isalpha() or len(words) > 40:
         return None

@@ -19,7 +19,7 @@ def logs(bundle: Bundle) -> tuple[TrainingLog, ...]:
     found = []
     for capture, part in bundle.parts("training-log"):
         batch = number(part.facts.get("global_batch_size"))
-        steps = [_step(int(name), tree(row), batch) for name, row in tree(part.facts.get("steps")).items() if str(name).isdigit()]
+        steps = [_step(int(name), tree(row), batch) for name, row in tree(part.facts.get("steps")).items() if str(name).isdecimal()]
         steps = sorted((step for step in steps if step.slowness is not None), key=lambda step: step.number)
         if not steps:
             continue

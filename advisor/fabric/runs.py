@@ -207,7 +207,7 @@ _FROM = {
 
 def _largest(part: Part) -> tuple[int | None, Mapping[str, Any]]:
     """The largest message of a sweep and its row: what a bandwidth is judged by."""
-    sizes = {int(size): tree(row) for size, row in tree(part.facts.get("sizes")).items() if str(size).isdigit()}
+    sizes = {int(size): tree(row) for size, row in tree(part.facts.get("sizes")).items() if str(size).isdecimal()}
     if not sizes:
         return None, {}
     largest = max(sizes)

@@ -20,7 +20,7 @@ def is_whole(text: str, before: list[str]) -> bool:
     Columns of figures that stand at the right end in one place, under a rule or another row.
     """
     return _CLOSED.search(text) is not None or (
-        text[-1:].isdigit() and len(before) > 1 and all(len(line) == len(text) and line[-1:] in _RIGHT for line in before)
+        text[-1:].isdecimal() and len(before) > 1 and all(len(line) == len(text) and line[-1:] in _RIGHT for line in before)
     )
 
 

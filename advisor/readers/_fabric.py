@@ -21,7 +21,7 @@ _INNER = re.compile(
     r"(?:(?P<width>\d{1,2})[xX]\s++)?(?:(?P<speed>[\w.]+)(?:\s++Gbps)?\s++)?"
     r"(?P<state>[A-Za-z?]+)\s*+/\s*+(?P<physical>[A-Za-z?]+(?: [A-Za-z?]+)*)\Z"
 )
-_COULD_BE = re.compile(r"Could be (\d{1,2})X|Could be ([\d.]+) Gbps|Could be ([A-Z]+\d*)\b")
+_COULD_BE = re.compile(r"Could be (\d{1,2})X|Could be (\d+(?:\.\d+)?) Gbps|Could be ([A-Z]+\d*)\b")
 
 
 def guid(text: str | None) -> str | None:

@@ -164,7 +164,7 @@ def _ingress(cursor: Cursor, notes: Notes, run: Run) -> None:
         elif ROW.match(text) and len(words) > 2:
             name = words[0]
             notes.put(n, count(words[1]), "interfaces", name, "rx_discards")
-        elif name and words[0].isdigit():
+        elif name and words[0].isdecimal():
             notes.put(n, count(words[0]), "interfaces", name, "rx_discard_bytes")
             name = ""
         else:

@@ -19,7 +19,7 @@ _PARTS = re.compile(r"([+-]?[\d.]+)(?:[eE]([+-]?\d{1,3})|([numkMGTPE]|[KMGTPE]i)
 def quantity(text: str) -> int | float | None:
     """A whole text as a number in the base unit (cores, bytes, pieces), or None."""
     match = _PARTS.match(text.strip())
-    if not match or match[1].count(".") > 1 or not any(c.isdigit() for c in match[1]):
+    if not match or match[1].count(".") > 1 or not any(c.isdecimal() for c in match[1]):
         return None
     value = Decimal(match[1]) * (Decimal(10) ** int(match[2]) if match[2] else _SUFFIX[match[3] or ""])
     return int(value) if value == value.to_integral_value() else float(value)

@@ -95,7 +95,7 @@ def _node(notes: Notes, item: Mapping[str, Any], meta: Mapping[str, Any], at: Li
     for what in ("capacity", "allocatable"):
         amounts = status.get(what)
         for resource, amount in amounts.items() if isinstance(amounts, dict) else ():
-            if "/" in str(resource) and str(amount).isdigit():
+            if "/" in str(resource) and str(amount).isdecimal():
                 notes.put(at("status", what, resource), int(amount), "hosts", name, "resources", str(resource), what)
 
 

@@ -37,7 +37,7 @@ def _is_value(fact: str, value: object, cut: bool) -> bool:
 
 
 def _is_physical(value: object, cut: bool) -> bool:
-    return value in _PHYSICAL or (isinstance(value, str) and not cut and not value.isdigit() and value.strip("?") != "")
+    return value in _PHYSICAL or (isinstance(value, str) and not cut and not value.isdecimal() and value.strip("?") != "")
 
 
 def ipv4_of(gid: str) -> str | None:

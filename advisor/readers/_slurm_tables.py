@@ -92,7 +92,7 @@ class Rows:
         name = next((row[key] for key in ("JOBID", "JOBIDRAW") if row.get(key)), None)
         if "JOBID" in self.names or "JOBIDRAW" in self.names:
             if name is None or not re.match(r"\d", name):
-                if text.split()[0][:1].isdigit():
+                if text.split()[0][:1].isdecimal():
                     self.notes.problem(n, "damaged")
                     return True
                 return False
@@ -193,7 +193,7 @@ class Rows:
         counts = CPU_COUNTS.match(row.get("CPUS(A/I/O/T)", ""))
         if counts and alone:
             notes.put_all(n, {"cpu_allocated": int(counts[1]), "cpu_idle": int(counts[2]), "cpu_total": int(counts[4])}, "hosts", name)
-        elif row.get("CPUS", "").isdigit():
+        elif row.get("CPUS", "").isdecimal():
             notes.put(n, int(row["CPUS"]), "hosts", name, "cpu_total")
         if row.get("GRES"):
             count, types = gpus("" if row["GRES"] in ("(null)", "N/A") else row["GRES"])

@@ -82,7 +82,7 @@ def counters(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:
             figure(notes, n, text, reading, name, fact)
         elif column in _RAW and count(text) is not None:
             notes.put(n, count(text), "interfaces", name, "counters", column)
-        elif column.startswith("BIN") and column[3:].isdigit():
+        elif column.startswith("BIN") and column[3:].isdecimal():
             figure(notes, n, text, count, name, "fec_histogram", column[3:])
 
 

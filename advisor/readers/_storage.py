@@ -7,7 +7,7 @@ from typing import Any
 from advisor.readers.shapes import number
 
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
-_AMOUNT = re.compile(r"\s*([\d.]+)\s*([kKMGTP]?)(i?)(?:[bB](?:ytes?)?)?(?:/s(?:ec)?)?\s*\Z")
+_AMOUNT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kKMGTP]?)(i?)(?:[bB](?:ytes?)?)?(?:/s(?:ec)?)?\s*\Z")
 
 
 def amount(text: str, base: int) -> float | None:

@@ -201,7 +201,7 @@ def counted(port: Port, n: int, text: str, names: dict[str, str], between: str =
         if fact == "rx_packets" or fact == "tx_packets":
             side = fact[:2]
         found = True
-        if figure.isdigit():
+        if figure.isdecimal():
             put(n, fact, int(figure))
     if found or len(pieces) > 1:
         return found
@@ -232,7 +232,7 @@ _NAMED = re.compile(r"(?:\d[\d,]*|--?)\s+(.*?)\s*\Z")
 def ends_whole(text: str, names: set[str]) -> bool:
     """Whether a line of counters ends with a whole name. Other lines are taken as whole."""
     bare = text.strip()
-    if not bare[:1].isdigit():
+    if not bare[:1].isdecimal():
         return True
     match = _NAMED.match(re.split(r",|\s{2,}", bare)[-1].strip())
     return (match is not None and match[1] in names) or bare.endswith(("/sec", "pps", "bytes"))

@@ -166,7 +166,7 @@ def _script(text: str) -> Step | None:
 
 def _scaled(text: str, factor: float) -> float:
     bare = text.replace(",", "")
-    value = int(bare) if bare.isdigit() else float(bare)
+    value = int(bare) if bare.isdecimal() else float(bare)
     return value if factor == 1.0 else round(value * factor, 9)
 
 
@@ -322,7 +322,7 @@ def size_line(text: str) -> dict[str, int]:
         return {"world_size": int(match[1]), **found}
     if " .." in text and (match := _ARGUMENT.match(text)):
         fact = _ARGUMENTS.get(match[1])
-        return {fact: int(match[2])} if fact and match[2].isdigit() else {}
+        return {fact: int(match[2])} if fact and match[2].isdecimal() else {}
     if "device mesh" in text:
         if match := _MESH.search(text):
             names = [name.strip(" '\"") for name in match[1].split(",")]

@@ -132,7 +132,7 @@ def _parts(
 
 def _put(notes: Notes, n: int, metric: str, labels: Mapping[str, str], text: str) -> None:
     index = labels.get("gpu", "")
-    if not index.isdigit():
+    if not index.isdecimal():
         notes.ignore(n, "no GPU")
         return
     path: tuple[str, ...] = ("gpus", f"GPU{index}")

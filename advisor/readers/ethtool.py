@@ -134,7 +134,7 @@ def _entry(device: _Device, n: int, key: str, value: str, is_open: bool) -> None
         if "(" in value:
             device.facts["state_reason"] = (n, value.partition("(")[2].rstrip(") "))
     elif key == "Lanes":
-        device.facts["width"] = (n, int(value) if value.isdigit() else None)
+        device.facts["width"] = (n, int(value) if value.isdecimal() else None)
     elif key in ("Active FEC encoding", "Active FEC encodings"):
         device.facts["fec"] = (n, _fec(value.split()))
     elif key == "Advertised FEC modes":
@@ -145,7 +145,7 @@ def _entry(device: _Device, n: int, key: str, value: str, is_open: bool) -> None
         _more_modes(device, n, value, is_open)
     elif key in ("RX", "TX") and bare in ("on", "off"):
         device.facts[f"{key.lower()}_flow_control"] = (n, bare == "on")
-    elif key in ("RX", "TX") and value.isdigit():
+    elif key in ("RX", "TX") and value.isdecimal():
         device.facts[f"{key.lower()}_ring{device.rings}"] = (n, int(value))
     elif key in ("Pre-set maximums", "Current hardware settings"):
         device.rings = "_max" if key.startswith("Pre") else ""

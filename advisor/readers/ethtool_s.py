@@ -111,7 +111,7 @@ def _sections(block: Block) -> list[_Section]:
 def _counter(text: str) -> re.Match[str] | None:
     """The colon and value of a counter's line. Without a blank behind the colon (web editors lose it), the name must be one word."""
     found = _VALUE.search(text)
-    if found and found.group()[1:2].isdigit() and not _WORD.match(text[: found.start()]):
+    if found and found.group()[1:2].isdecimal() and not _WORD.match(text[: found.start()]):
         return None
     return found
 

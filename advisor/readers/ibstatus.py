@@ -12,7 +12,7 @@ from advisor.readers.shapes import LANE_GBPS, integer, is_left_out, key_value, l
 _PORT = re.compile(r"\s*Infiniband device '([^']+)' port (\d+) status:\s*\Z")
 # A line that only this tool prints, where the line with the port is cut off.
 _BEHEADED = re.compile(r"\s*(?:default gid:\s+[0-9a-f]{4}:|phys state:\s+\d+: )")
-_RATE = re.compile(r"([\d.]+)\s*Gb/sec(?:\s*\((\d+)X(?:\s+(\w+))?\))?\s*\Z")
+_RATE = re.compile(r"(\d+(?:\.\d+)?)\s*Gb/sec(?:\s*\((\d+)X(?:\s+(\w+))?\))?\s*\Z")
 _ERROR = re.compile(r"\s*(?:Fatal error:|.*sys files not found)")
 _KEYS: dict[str, Fact] = {
     "base lid": ("lid", integer),

@@ -19,11 +19,11 @@ _VERSION = re.compile(r"\s*(?P<version>iperf 3\.\S+)")
 _CONNECTED = re.compile(r"\s*\[\s*(?P<id>\d+)\](?:\[\w+-\w+\])? local \S+ port \d+ connected to ")
 _HEADER = re.compile(r"\s*\[ ID\](?:\[Role\])?\s+Interval\s+Transfer\s+(?:Bitrate|Bandwidth)(?P<rest>.*)\Z")
 _ROW = re.compile(
-    r"\s*\[\s*(?P<id>\d+|SUM)\](?:\[(?P<role>[TR]X-[CS])\])?\s+(?P<start>[\d.]+)-(?P<end>[\d.]+)\s+sec\s+[\d.]+\s+[KMGT]?Bytes\s+"
-    r"(?P<rate>[\d.]+)\s+(?P<unit>[KMGT]?(?:bits|Bytes))/sec(?P<rest>.*)\Z"
+    r"\s*\[\s*(?P<id>\d+|SUM)\](?:\[(?P<role>[TR]X-[CS])\])?\s+(?P<start>\d+(?:\.\d+)?)-(?P<end>\d+(?:\.\d+)?)\s+sec\s+\d+(?:\.\d+)?\s+[KMGT]?Bytes\s+"
+    r"(?P<rate>\d+(?:\.\d+)?)\s+(?P<unit>[KMGT]?(?:bits|Bytes))/sec(?P<rest>.*)\Z"
 )
 _REST = re.compile(
-    r"\s*(?:[\d.]+ ms\s+)?(?:\d+/\d+ \((?P<percent>[\d.e+-]+|nan)%\)|(?P<retransmits>\d+))?\s*(?P<end>sender|receiver)?\s*\Z"
+    r"\s*(?:\d+(?:\.\d+)? ms\s+)?(?:\d+/\d+ \((?P<percent>[\d.e+-]+|nan)%\)|(?P<retransmits>\d+))?\s*(?P<end>sender|receiver)?\s*\Z"
 )
 _REVERSE = re.compile(r"\s*Reverse mode, remote host")
 _BOTH = re.compile(r"\s*\[ ID\]\[Role\]")
@@ -34,7 +34,7 @@ _PLAIN = re.compile(
     r"CPU Utilization|snd_tcp_congestion|rcv_tcp_congestion|Linux |Control connection|Target Bitrate|Server output:|UDP MSS)"
 )
 _ERROR = re.compile(r"iperf3?: (?:error|the client has|interrupt|warning)|unable to connect|Connection refused", re.IGNORECASE)
-_TARGET = re.compile(r"\s(?:-b|--bitrate|--bandwidth)[ =]*(?P<target>[\d.]+)(?P<unit>[KMGkmg]?)(?:/\d+)?\b")
+_TARGET = re.compile(r"\s(?:-b|--bitrate|--bandwidth)[ =]*(?P<target>\d+(?:\.\d+)?)(?P<unit>[KMGkmg]?)(?:/\d+)?\b")
 _FACTORS = {"": 1e-9, "K": 1e-6, "M": 1e-3, "G": 1.0, "T": 1e3}
 _BINARY = {"": 8e-9, "K": 8e-9 * 2**10, "M": 8e-9 * 2**20, "G": 8e-9 * 2**30, "T": 8e-9 * 2**40}
 

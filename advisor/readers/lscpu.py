@@ -81,13 +81,13 @@ def _read_table(notes: Notes) -> None:
     last = open_end(notes.block.lines)
     for n, text in notes.block.lines.inked():
         cells = text.strip().lstrip("# ").lower().split("," if "," in text else None)
-        if text.startswith("#") or not cells[0].strip().isdigit():
+        if text.startswith("#") or not cells[0].strip().isdecimal():
             if {"cpu", "node"} <= set(cells):
                 columns = cells
             elif not text.startswith("#"):
                 break
             notes.use(n)
-        elif columns and len(cells) >= len(columns) - 1 and n != last and cells[columns.index("node")].isdigit():
+        elif columns and len(cells) >= len(columns) - 1 and n != last and cells[columns.index("node")].isdecimal():
             node = cells[columns.index("node")]
             nodes.setdefault(node, []).append(int(cells[columns.index("cpu")]))
             first.setdefault(node, n)

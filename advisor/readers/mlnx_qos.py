@@ -24,7 +24,7 @@ _STATED = re.compile(
 _DSCP = re.compile(r"\s*prio:(?P<priority>\d+)\s+dscp:(?P<dscp>[\d,\s]*)\Z")
 _TABLE = re.compile(r"\s*(?P<row>priority|enabled|buffer):?\s+(?P<cells>\d+(?:\s+\d+)+)\s*\Z")
 _CLASS = re.compile(
-    r"\s*tc:?\s*(?P<tc>\d+)\s+ratelimit:\s*(?P<limit>unlimited|(?P<rate>[\d.]+)\s*(?P<unit>[GMK])?(?:bps|bit|b/s)?),?\s*tsa:\s*(?P<tsa>\w+)(?P<rest>.*)\Z"
+    r"\s*tc:?\s*(?P<tc>\d+)\s+ratelimit:\s*(?P<limit>unlimited|(?P<rate>\d+(?:\.\d+)?)\s*(?P<unit>[GMK])?(?:bps|bit|b/s)?),?\s*tsa:\s*(?P<tsa>\w+)(?P<rest>.*)\Z"
 )
 _BANDWIDTH = re.compile(r"bw:\s*(?P<percent>\d+)%")
 _MEMBER = re.compile(r"\s*(?:priority|up):\s+(?P<priority>\d+)\s*\Z")
@@ -180,7 +180,7 @@ def _stated(notes: Notes, n: int, where: tuple[str, str], key: str, value: str) 
     else:
         notes.use(n)
         words = [word for word in value.replace(" ", "").split(",") if word]
-        for i, word in enumerate(word for word in words if word.isdigit()):
+        for i, word in enumerate(word for word in words if word.isdecimal()):
             notes.put(n, int(word), *where, "buffer_bytes", str(i))
         for label, fact in (("max_buffer_size=", "buffer_max_bytes"), ("total_size=", "buffer_total_bytes")):
             notes.put(n, next((integer(word.removeprefix(label)) for word in words if word.startswith(label)), None), *where, fact)

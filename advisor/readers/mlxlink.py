@@ -57,7 +57,7 @@ def _ber(text: str) -> float | int | None:
 
 def _per_lane(text: str) -> list[int] | None:
     words = [word.strip() for word in text.split(",") if word.strip()]
-    return [int(word) for word in words] if words and all(word.isdigit() for word in words) else None
+    return [int(word) for word in words] if words and all(word.isdecimal() for word in words) else None
 
 
 def _sentence(text: str) -> str | None:

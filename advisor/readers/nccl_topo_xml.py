@@ -71,7 +71,7 @@ def _collect(here: Element, above: tuple[Element, ...], pci: Element | None, fou
         elif child.name == "gpu":
             index = child.attributes.get("dev", "")
             address = pci_address(pci.attributes.get("busid", "")) if pci else None
-            name = f"GPU{index}" if index.isdigit() else address
+            name = f"GPU{index}" if index.isdecimal() else address
             if name:
                 found.gpus.append(_Leaf(name, child, pci, above, True))
         elif child.name == "net":
@@ -142,7 +142,7 @@ def _peers(leaf: _Leaf, by_address: Mapping[str, str]) -> dict[str, str]:
             continue
         if link.name == "xgmi":
             peers[other] = "XGMI"
-        elif link.name == "nvlink" and link.attributes.get("count", "").isdigit():
+        elif link.name == "nvlink" and link.attributes.get("count", "").isdecimal():
             peers[other] = f"NV{link.attributes['count']}"
     return peers
 

@@ -154,7 +154,7 @@ def _listed(text: str) -> list[int]:
     numbers: list[int] = []
     for span in text.split(","):
         first, _, last = span.partition("-")
-        if first.isdigit() and (last or first).isdigit() and int(last or first) - int(first) < 4096:
+        if first.isdecimal() and (last or first).isdecimal() and int(last or first) - int(first) < 4096:
             numbers += range(int(first), int(last or first) + 1)
     return numbers
 

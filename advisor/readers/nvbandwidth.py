@@ -18,7 +18,7 @@ _HEADING = re.compile(r"\s*(?P<what>mem(?:cpy|ory|set)\b.*)\((?P<unit>GB/s|ns|us
 _HALF = re.compile(r"\b(?P<half>Read1|Read2|Write1|Write2|Total)\b")
 _INDICES = re.compile(r"\s*\d+(?:\s+\d+)*\s*\Z")
 _ROW = re.compile(r"\s*(?P<row>\d+)(?P<cells>(?:\s+(?:\d+(?:\.\d*)?|N/A))+)\s*\Z")
-_SUM = re.compile(r"\s*SUM (?P<name>\w+) (?P<sum>[\d.]+)(?P<end>\s*)\Z")
+_SUM = re.compile(r"\s*SUM (?P<name>\w+) (?P<sum>\d+(?:\.\d+)?)(?P<end>\s*)\Z")
 _PLAIN = re.compile(
     r"\s*(?:Built from Git|CUDA (?:Runtime|Driver) Version|Driver Version|NOTE:|Performance can vary|Waived:?|"
     r"(?:MIN|MAX|AVG|COEFFICIENT_OF_VARIATION) |"

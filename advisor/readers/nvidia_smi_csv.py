@@ -105,7 +105,7 @@ def _is_header(text: str) -> bool:
 
 def _may_go_on(cell: str, column: str) -> bool:
     """Whether a value at the end of a text may be cut: a figure without its unit, or text."""
-    return not (cell.endswith((" %", "iB", " W", "]")) or (column.startswith("pcie.link.gen") and cell.isdigit()))
+    return not (cell.endswith((" %", "iB", " W", "]")) or (column.startswith("pcie.link.gen") and cell.isdecimal()))
 
 
 class _Rows:
@@ -123,7 +123,7 @@ class _Rows:
         cells = [cell.strip(' "') for cell in _SEPARATOR.split(text.strip())]
         notes, width = self.runs.notes, len(self.columns)
         if len(cells) > width or (len(cells) < width and not at_open_end) or (len(cells) == 1 and width > 1):
-            if at_open_end or (len(cells) > width - 2 and cells[0].isdigit()):
+            if at_open_end or (len(cells) > width - 2 and cells[0].isdecimal()):
                 notes.problem(n, "cut" if at_open_end else "damaged")
                 return True
             return False

@@ -12,7 +12,7 @@ from advisor.readers.shapes import is_left_out, known, number, open_end
 _GPU = re.compile(r"\s*([GP]PU) (\d+): (\S.*?)\s*(?:\(UUID: (\S+?)\)?)?\s*\Z")
 _START = re.compile(r"\s*[GP]PU \d+: \S.*\(UUID: (?:GPU-)?[\w.-]+\)\s*\Z")
 _LINK = re.compile(r"\s*Link (\d+)\s*[:,]\s*(\S.*?)\s*\Z")
-_RATE = re.compile(r"([\d.]+) ?GB/s\Z", re.IGNORECASE)
+_RATE = re.compile(r"(\d+(?:\.\d+)?) ?GB/s\Z", re.IGNORECASE)
 _COUNTER = re.compile(r"([A-Z][\w ()/-]*?)(?: - (\d+))?\s*:\s*(\S.*?)\Z")
 _NONE_ACTIVE = re.compile(r"all links are in-?active", re.IGNORECASE)
 _MARKER = re.compile(r"\s*(?:[=#*-]{2,}.*|GPU \d+ NVLink Errors.*)\Z")

@@ -89,7 +89,7 @@ def _put_device(notes: Notes, matrix: Matrix, label: str, names: dict[str, str])
         best = [names[nic] for nic in known if _NEARNESS[known[nic]] == _NEARNESS[nearest]]
         notes.put(row.line, best, "gpus", label, "best_nics")
     for key, value in row.tail.items():
-        notes.put(row.line, _cpus(value) if key == "cpus" else int(value) if value.isdigit() else value, "gpus", label, key)
+        notes.put(row.line, _cpus(value) if key == "cpus" else int(value) if value.isdecimal() else value, "gpus", label, key)
 
 
 def _cpus(text: str) -> str:

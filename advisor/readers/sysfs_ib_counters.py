@@ -25,7 +25,7 @@ _PORT_PATH = re.compile(
 )
 _NAMED_VALUE = re.compile(r"\s*(?P<name>[A-Za-z][\w.-]*)\s*[:=]\s*(?P<value>\S.*?)\s*\Z")
 _PORT_HEADING = re.compile(r"\s*(?:(?P<device>[a-z]\w*)\s+)?[Pp]ort (?P<port>\d+)\b.*counters:?\s*\Z")
-_RATE = re.compile(r"(?P<rate>[\d.]+) Gb/sec(?: \((?P<width>\d+)[Xx](?: (?P<speed>[A-Z]+\d*))?\))?")
+_RATE = re.compile(r"(?P<rate>\d+(?:\.\d+)?) Gb/sec(?: \((?P<width>\d+)[Xx](?: (?P<speed>[A-Z]+\d*))?\))?")
 _DEVICE_NAME = re.compile(r"(?:mlx|roce|ib|irdma|bnxt|hfi|efa|erdma|ionic|qedr|hns|cxgb)\w*\d(?:/\d+)?\Z")
 _ERROR = re.compile(r"\w+: .*(?:No such file|Invalid argument|Permission denied|Input/output error)|command not found")
 _OF_COMMAND = re.compile(r"\S*/infiniband/\S+")
@@ -194,7 +194,7 @@ def _put(runs: Runs, state: _State, i: int, n: int, file: _File, value: str, is_
 
 
 def _counter(notes: Notes, n: int, where: tuple[str, str], raw: str, value: str) -> None:
-    if not value.isdigit():
+    if not value.isdecimal():
         notes.use(n)
         if known(value.split()[0]) is not None:
             notes.problem(n, "not-a-number")

@@ -74,7 +74,7 @@ def _line(run: _Run, n: int, text: str, step: Step | None) -> None:
     if step:
         _step(run, n, text, step)
     elif (saved := save_line(text)) is not None:
-        if saved == "cut" or (n == len(notes.block.lines.raw) and text.rstrip()[-1:].isdigit()):
+        if saved == "cut" or (n == len(notes.block.lines.raw) and text.rstrip()[-1:].isdecimal()):
             notes.problem(n, "cut")
         else:
             _save(run, n, text, saved)
@@ -83,7 +83,7 @@ def _line(run: _Run, n: int, text: str, step: Step | None) -> None:
             notes.problem(n, "cut")
         _timers(run, n, dict(timers.slowest), dict(timers.fastest))
     elif sizes := size_line(text):
-        if n == len(notes.block.lines.raw) and text.rstrip()[-1:].isdigit():  # no line end behind it: its last figure may go on
+        if n == len(notes.block.lines.raw) and text.rstrip()[-1:].isdecimal():  # no line end behind it: its last figure may go on
             notes.problem(n, "cut")
             sizes = size_line(text.rstrip().rstrip("0123456789"))
         for fact, size in sizes.items():
@@ -113,7 +113,7 @@ def _step(run: _Run, n: int, text: str, step: Step) -> None:
     notes = run.notes
     if step.form == "deepspeed":
         notes.use(n)
-        open_end = n == len(notes.block.lines.raw) and text.rstrip()[-1:].isdigit()
+        open_end = n == len(notes.block.lines.raw) and text.rstrip()[-1:].isdecimal()
         if step.cut or open_end:
             notes.problem(n, "cut")
         run.deepspeed.setdefault(step.step, {"line": n, **({} if step.open and open_end else step.values)})
@@ -129,7 +129,7 @@ def _step(run: _Run, n: int, text: str, step: Step) -> None:
         return
     values: dict[str, Any] = dict(step.values)
     last = n == len(notes.block.lines.raw) and step.form != "script"  # no line end behind it
-    if _is_cut(run, step) or (last and (step.open or text.rstrip()[-1:].isdigit())):
+    if _is_cut(run, step) or (last and (step.open or text.rstrip()[-1:].isdecimal())):
         notes.problem(n, "cut")
         if step.open:
             del values[step.open]

@@ -86,7 +86,7 @@ def read(block: Block) -> Iterator[Part]:
 
 
 def _is_whole(text: str, before: list[str]) -> bool:
-    return is_whole(text, before) or (text.strip()[0].isdigit() and ends_whole(text, _WHOLE))
+    return is_whole(text, before) or (text.strip()[0].isdecimal() and ends_whole(text, _WHOLE))
 
 
 def _find(text: str) -> Section | None:

@@ -69,7 +69,7 @@ def read(block: Block) -> Iterator[Part]:
 
 
 def _is_whole(text: str, before: list[str]) -> bool:
-    return is_whole(text, before) or (text.strip()[0].isdigit() and ends_whole(text, _WHOLE))
+    return is_whole(text, before) or (text.strip()[0].isdecimal() and ends_whole(text, _WHOLE))
 
 
 def _find(text: str) -> Section | None:
@@ -140,7 +140,7 @@ def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
 def _line(port: Port, notes: Notes, n: int, text: str) -> bool:
     bare = text.strip()
     word = bare.split(" ", 1)[0]
-    if word[0].isdigit():
+    if word[0].isdecimal():
         rate = _RATE.match(text)
         if rate:
             key = "rx_gbps" if rate[1] == "input" else "tx_gbps"

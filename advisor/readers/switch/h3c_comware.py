@@ -145,7 +145,7 @@ def _line(port: Port, notes: Notes, n: int, bare: str, side: str) -> tuple[str, 
         _pairs(port, n, bare.partition(":")[2], side)
     elif word == "Current" and bare.startswith("Current state:"):
         _state(port, n, bare.partition(":")[2])
-    elif side and (word.isdigit() or word == "-"):
+    elif side and (word.isdecimal() or word == "-"):
         _pairs(port, n, bare, side)
     elif word == "Last":
         rate = _RATE.match(bare)
@@ -259,14 +259,14 @@ def _pfc_row(notes: Notes, n: int, name: str, words: list[str]) -> None:
     if not words:
         return
     place = ("interfaces", name)
-    if not words[0].isdigit():
+    if not words[0].isdecimal():
         admin, oper, words = words[0].lower(), words[1].lower() if len(words) > 1 else "", words[2:]
         notes.put(n, _PFC_MODES.get(admin), *place, "pfc_admin")
         notes.put(n, {"enabled": True, "disabled": False, "on": True, "off": False}.get(oper), *place, "pfc_active")
     if len(words) == 6:
         notes.put(n, _priorities(words[0]), *place, "pfc_priorities")
         words = words[1:]
-    if len(words) == 5 and words[0].isdigit():
+    if len(words) == 5 and words[0].isdecimal():
         notes.put_all(n, {"rx_pause": count(words[1]), "tx_pause": count(words[2])}, *place, "priorities", words[0])
     elif words:
         notes.problem(n, "cut")
@@ -277,7 +277,7 @@ def _priorities(text: str) -> list[int] | None:
     found: list[int] = []
     for word in text.split(","):
         first, _, last = word.partition("-")
-        if not first.isdigit() or (last and not last.isdigit()):
+        if not first.isdecimal() or (last and not last.isdecimal()):
             return None
         found += range(int(first), int(last or first) + 1)
     return found

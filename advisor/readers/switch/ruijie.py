@@ -97,7 +97,7 @@ def _ports(cursor: Cursor, notes: Notes, run: Run) -> None:
 def _line(port: Port, n: int, bare: str) -> None:
     word = bare.split(" ", 1)[0]
     port.accounted.add(n)
-    if word.isdigit():
+    if word.isdecimal():
         rate = _KEYED_RATE.match(bare)
         if rate:
             port.put(n, "rx_gbps" if rate[1] == "input" else "tx_gbps", rate_gbps(rate[2]))

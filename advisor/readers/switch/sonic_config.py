@@ -96,7 +96,7 @@ def _numbers(text: str) -> list[int]:
     found: list[int] = []
     for word in text.split(","):
         first, _, last = word.strip().partition("-")
-        if not first.isdigit() or (last and not last.isdigit()) or int(last or first) - int(first) > 100:
+        if not first.isdecimal() or (last and not last.isdecimal()) or int(last or first) - int(first) > 100:
             return []
         found += range(int(first), int(last or first) + 1)
     return found
