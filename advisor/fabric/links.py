@@ -162,7 +162,7 @@ def stated_links(bundle: Bundle) -> tuple[Link, ...]:
 def tiers(links: tuple[Link, ...], switches: set[str], hosts: set[str], scheduled: Mapping[str, Tier]) -> dict[str, Tier]:
     """The tier of each switch: a leaf has hosts, a spine is next to a leaf, a core next to a spine.
 
-    Where no host is seen: as a scheduler's topology says, else as the switch's own name does.
+    Where no host is seen: as a scheduler's topology says, else as the switch's own name does; so a leaf of an empty rack is no core.
     """
     near: dict[str, set[str]] = {name: set() for name in switches}
     for link in links:
@@ -171,7 +171,8 @@ def tiers(links: tuple[Link, ...], switches: set[str], hosts: set[str], schedule
                 near[end.device].add(other.device)
     found: dict[str, Tier] = {name: "leaf" for name, others in near.items() if others & hosts}
     spines = {name for name in near if name not in found and near[name] & found.keys()}
-    cores = {name for name in near if name not in found and name not in spines and near[name] & spines}
+    empty = {name for name in near if name not in found and (scheduled.get(name) or tier_of_name(name)) == "leaf"}
+    cores = {name for name in near if name not in found and name not in spines | empty and near[name] & spines}
     for name in spines | cores:
         found[name] = "spine" if name in spines else "core"
     return {name: found.get(name) or scheduled.get(name) or tier_of_name(name) or "unknown" for name in sorted(switches)}

@@ -63,6 +63,7 @@ def _two_leaves(fabric: Fabric) -> Iterator[Oddity]:
         for host in leaf.hosts:
             listed.setdefault(host, []).append(leaf.name)
     twice = {host: leaves for host, leaves in listed.items() if len(leaves) > 1}
+    twice |= {c.thing: list(c.values) for c in fabric.conflicts if c.figure == "leaf" and c.thing in fabric.hosts}
     groups: dict[tuple[str, ...], list[str]] = {}
     for host in fabric.hosts:
         near = {_other(link.a.device, link.b.device, host) for link in fabric.links_by_device.get(host, ())}

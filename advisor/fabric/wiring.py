@@ -62,7 +62,7 @@ def wiring(bundle: Bundle, on_switches: Claims, host_names: HostNames, named: se
         tier_of=tier_of,
         leaf_of={**scheduled_leaf, **by_cable},
         groups={by_cable[host]: found for host, found in near.items()},
-        conflicts=disagreements(by_cable, scheduled_leaf, told_by),
+        conflicts=(*listed_twice(bundle, host_names), *disagreements(by_cable, scheduled_leaf, told_by)),
     )
 
 
@@ -112,6 +112,25 @@ def scheduled(bundle: Bundle, host_names: HostNames) -> tuple[dict[str, str], di
                 leaf_of.setdefault(host_names.short(member), known.names[0])
                 origins.setdefault(host_names.short(member), known.origin)
     return leaf_of, tier_of, origins
+
+
+def listed_twice(bundle: Bundle, host_names: HostNames) -> tuple[Conflict, ...]:
+    """Hosts that one topology of a scheduler puts below several leaves: the first of them is used."""
+    found: dict[tuple[str, tuple[str, ...], str], dict[str, Origin]] = {}
+    for pattern in ("switches.*", "topologies.*.switches.*"):
+        for known in bundle.find(pattern, "slurm-topology"):
+            entry = tree(known.value)
+            if entry.get("children") or whole(entry.get("level")) not in (None, 0):
+                continue
+            for host in names(entry.get("hosts")):
+                place = (known.origin.capture, known.names[:-1], host_names.short(host))
+                found.setdefault(place, {}).setdefault(known.names[-1], known.origin)
+    used = scheduled(bundle, host_names)[0]
+    return tuple(
+        Conflict(thing=host, figure="leaf", values=tuple(leaves), origins=tuple(leaves.values()), used=used.get(host, next(iter(leaves))))
+        for (_, _, host), leaves in found.items()
+        if len(leaves) > 1
+    )
 
 
 def disagreements(cables: Mapping[str, str], schedule: Mapping[str, str], origins: Mapping[str, Origin]) -> tuple[Conflict, ...]:
