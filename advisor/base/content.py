@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ValidationError
 
 from advisor.base.errors import ContentError
 from advisor.base.text import Text
 
-M = TypeVar("M", bound=BaseModel)
+if TYPE_CHECKING:
+    from pydantic import BaseModel  # texts are read before pydantic is needed: the first screen does not wait for it
+
+M = TypeVar("M", bound="BaseModel")
 Place = tuple[str | int, ...]
 _Loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
@@ -63,6 +65,8 @@ def check(model: type[M], tree: Any, lines: Mapping[Place, int], name: str, at: 
 
     Raises ContentError with the file, line and field of the first thing that does not fit.
     """
+    from pydantic import ValidationError
+
     try:
         return model.model_validate(tree)
     except ValidationError as error:
@@ -101,14 +105,19 @@ def folder(model: type[M], *folders: Path) -> dict[str, M]:
     return dict(sorted(found.items()))
 
 
-def texts(root: Path) -> dict[str, Text]:
-    """The catalogue: every `key: {en, zh}` of every file, as `stem.key`; maps may nest. Raises ContentError."""
-    found: dict[str, Text] = {}
-    for path in sorted(root.glob("*.yaml")):
-        tree, lines = parse(path.read_text(encoding="utf-8"), str(path))
-        for place, leaf in _leaves(tree, ()):
-            found[".".join((path.stem, *map(str, place)))] = check(Text, leaf, lines, str(path), place)
-    return found
+def texts(path: Path) -> dict[str, Text]:
+    """A file of the catalogue: every `key: {en, zh}` as `stem.key`; maps may nest. Raises ContentError."""
+    tree, lines = parse(path.read_text(encoding="utf-8"), str(path))
+    return {".".join((path.stem, *map(str, place))): _text(leaf, place, lines, str(path)) for place, leaf in _leaves(tree, ())}
+
+
+def _text(leaf: Any, place: Place, lines: Mapping[Place, int], name: str) -> Text:
+    """A leaf as a text: both languages and nothing else."""
+    words = leaf if isinstance(leaf, dict) else {}
+    for field in ("en", "zh", *words):
+        if field not in ("en", "zh") or not isinstance(words.get(field), str):
+            raise ContentError("content", file=name, line=line_of((*place, field), lines), field=field, why="a text has en and zh")
+    return Text(en=words["en"], zh=words["zh"])
 
 
 def _leaves(tree: Any, place: Place) -> Iterator[tuple[Place, Any]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from advisor.base.text import Text, catalogue
+from advisor.base.text import Text, text_of
 from advisor.diagnosis.measured import Measured
 from advisor.diagnosis.observed import Observed
 from advisor.diagnosis.verdict import Loss, Verdict
@@ -127,4 +127,4 @@ def shares(site: Observed, decision: Decision) -> dict[str, float]:
 
 
 def _text(name: str) -> Text | None:
-    return catalogue().get(f"diagnosis.baseline.{name}")
+    return text_of(f"diagnosis.baseline.{name}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from advisor.base.text import Text, catalogue
+from advisor.base.text import Text, text_of
 from advisor.diagnosis.library import KnownGate, Library
 from advisor.diagnosis.measured import Measured, measures
 from advisor.diagnosis.verdict import LAYERS, Gate, Layer, LayerState
@@ -70,12 +70,12 @@ def _pointing(gate: KnownGate, decision: Decision) -> Weighed | None:
 
 def missing(states: Mapping[Layer, LayerState]) -> tuple[Text, ...]:
     """What to bring for each layer of which nothing is known."""
-    found = [catalogue().get(f"diagnosis.missing.{layer}") for layer, state in states.items() if state == "unknown" and layer != "none"]
+    found = [text_of(f"diagnosis.missing.{layer}") for layer, state in states.items() if state == "unknown" and layer != "none"]
     return tuple(text for text in found if text is not None)
 
 
 def _words(key: str, **parts: Text | None) -> Text:
-    text = catalogue().get(key) or Text(en=key, zh=key)
+    text = text_of(key) or Text(en=key, zh=key)
     return Text(
         en=text.say("en", **{name: part.en if part else "" for name, part in parts.items()}),
         zh=text.say("zh", **{name: part.zh if part else "" for name, part in parts.items()}),

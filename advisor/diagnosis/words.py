@@ -1,6 +1,6 @@
 """What the diagnosis says in words: the headline, and each piece of evidence with its value and threshold."""
 
-from advisor.base.text import LANGS, Lang, Text, catalogue, say
+from advisor.base.text import LANGS, Lang, Text, say, text_of
 from advisor.diagnosis.combine import ITEM_CLIP
 from advisor.diagnosis.condition import word
 from advisor.diagnosis.library import Library
@@ -83,5 +83,5 @@ def _shown(value: Value, lang: Lang) -> str:
 
 
 def _both(key: str, values: dict[Lang, dict[str, str]]) -> Text:
-    text = catalogue().get(key) or Text(en=key, zh=key)
+    text = text_of(key) or Text(en=key, zh=key)
     return Text(en=text.say("en", **values["en"]), zh=text.say("zh", **values["zh"]))

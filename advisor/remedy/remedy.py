@@ -1,5 +1,6 @@
 """A remedy as data (knowledge/remedies/<id>.yaml), and as proposed for one site."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from advisor.base.model import Model
@@ -49,6 +50,7 @@ class Part(Model):
     quantity: str  # name of a sizing rule (cost/quantities)
 
 
+@dataclass(frozen=True, kw_only=True)
 class Step(Text):
     """One step. With `scheduler` or `technology` it is for such sites alone; a site of unknown kind sees it too.
 

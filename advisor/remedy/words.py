@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from advisor.base.plain import plain
-from advisor.base.text import Text, catalogue
+from advisor.base.text import Text, text_of
 
 SHOWN = 6  # names of a list that are written out
 
@@ -15,7 +15,7 @@ def filled(text: Text, **values: object) -> Text:
 
 def both(key: str, **values: object) -> Text:
     """The catalogue's text of a key in both languages, filled; the key itself where there is none."""
-    return filled(catalogue().get(key, Text(en=key, zh=key)), **values)
+    return filled(text_of(key) or Text(en=key, zh=key), **values)
 
 
 def names(things: Iterable[str], instead: Text) -> Text:

@@ -38,6 +38,7 @@ _OPTIONS: Mapping[Way, str] = {
 }
 
 
+@dataclass(frozen=True, kw_only=True)
 class Probe(Text):
     """One command to run; its own text says what it shows. The keys are told in knowledge/collect/node.yaml."""
 

@@ -2,15 +2,15 @@
 
 import json
 import os
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-
-from advisor.base.model import Model
 
 _MOST = 20
 
 
-class Recent(Model):
+@dataclass(frozen=True, slots=True)
+class Recent:
     """One assessment: where it is, when it was opened, and what it said then."""
 
     path: str
@@ -33,8 +33,8 @@ def _file() -> Path:
 def recent() -> list[Recent]:
     """The last assessments that are still there, newest first."""
     try:
-        entries = [Recent.model_validate(entry) for entry in json.loads(_file().read_text(encoding="utf-8"))]
-    except (OSError, ValueError):
+        entries = [Recent(**entry) for entry in json.loads(_file().read_text(encoding="utf-8"))]
+    except (OSError, ValueError, TypeError):
         return []
     return [entry for entry in entries if Path(entry.path).is_file()]
 
@@ -57,7 +57,7 @@ def remember(path: Path, verdict: str = "", confidence: float | None = None) -> 
         )
         _file().parent.mkdir(parents=True, exist_ok=True)
         temporary = _file().with_suffix(f".{os.getpid()}")
-        temporary.write_text(json.dumps([e.model_dump() for e in [entry, *kept][:_MOST]], ensure_ascii=False), encoding="utf-8")
+        temporary.write_text(json.dumps([asdict(e) for e in [entry, *kept][:_MOST]], ensure_ascii=False), encoding="utf-8")
         temporary.replace(_file())
     except OSError:
         return

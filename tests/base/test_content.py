@@ -63,4 +63,4 @@ def test_later_folders_win(tmp_path: Path) -> None:
 def test_a_text_that_lacks_a_language_does_not_load(tmp_path: Path) -> None:
     (tmp_path / "word.yaml").write_text("hello: {en: hello}\n", encoding="utf-8")
     with pytest.raises(ContentError, match="zh"):
-        texts(tmp_path)
+        texts(tmp_path / "word.yaml")

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,7 @@ def here(*names: str, limit_s: int | None = None, gap_s: int = 1) -> str:
     """The script of this machine, of all probes or of these, with another limit."""
     steps = [step for step in chosen("ssh") if not names or step.id in names]
     if limit_s:
-        steps = [Step(s.number, s.id, s.probe.model_copy(update={"limit_s": limit_s})) for s in steps]
+        steps = [Step(s.number, s.id, replace(s.probe, limit_s=limit_s)) for s in steps]
     return script("ssh", steps, "en", (), gap_s)
 
 

@@ -1,6 +1,6 @@
 """Scenarios side by side, and the breakdown of one down to part, quantity, unit price, source and date."""
 
-from advisor.base.text import Lang, Text, catalogue, say
+from advisor.base.text import Lang, Text, say, text_of
 from advisor.cost.model import Estimate, Line, Range, Scenario
 from advisor.plan.plan import Plan
 from advisor.tui.views.figures import UNKNOWN, bar, money, number, percent, single, total
@@ -131,7 +131,7 @@ def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]
         Column(say("tui.costs.low", lang), right=True, drop=3),
         Column(f"{say('tui.costs.likely', lang)} {_heading_currency(estimate)}", right=True, most=18),
         Column(say("tui.costs.high", lang), right=True, drop=3),
-        Column(say("tui.costs.source", lang), drop=2, most=28),
+        Column(say("tui.costs.source", lang), drop=2, most=26),
     )
     return Table(columns, tuple(rows), empty=say("tui.costs.free", lang))
 
@@ -201,7 +201,7 @@ def _source(line: Line, lang: Lang) -> Phrase:
 
 def unit_word(unit: str, lang: Lang) -> str:
     """A unit of the price book as it is read; one that the catalogue lacks stays as it is written."""
-    text = catalogue().get(f"tui.piece.{unit}")
+    text = text_of(f"tui.piece.{unit}")
     return text.say(lang) if text else unit
 
 

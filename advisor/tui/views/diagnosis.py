@@ -1,6 +1,6 @@
 """The money question, the causes, the evidence for and against each, and what is not known."""
 
-from advisor.base.text import Lang, catalogue, say
+from advisor.base.text import Lang, say, text_of
 from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence
 from advisor.evidence.origin import Origin
 from advisor.tui.views.figures import UNKNOWN, bar, percent, percent_range, sure
@@ -149,7 +149,7 @@ def value_text(item: Evidence, lang: Lang) -> str:
 
 def measure_word(name: str, lang: Lang) -> str:
     """What a measure says, or its name where the catalogue has no words for it."""
-    text = catalogue().get(f"measure.{name}")
+    text = text_of(f"measure.{name}")
     return text.say(lang) if text else name
 
 

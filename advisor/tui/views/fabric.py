@@ -112,7 +112,7 @@ def leaves(fabric: Fabric, lang: Lang, job: Job | None, opened: frozenset[str]) 
         if is_open:
             rows += [_host_row(fabric.hosts[name], name in lit, lang) for name in loose]
     columns = (
-        Column(say("tui.fabric.leaf", lang), most=28),
+        Column(say("tui.fabric.leaf", lang), flex=True, most=28),
         Column(say("tui.fabric.ratio", lang), right=True),
         Column(say("tui.fabric.uplinks", lang), most=26),
         Column(say("tui.fabric.down-gbps", lang), right=True, drop=2),

@@ -1,9 +1,12 @@
 """Figures as people write them: shares, rates, money, times. Unknown is a dash, never 0."""
 
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from advisor.base.text import Lang, say
-from advisor.cost.model import Estimate, Range
+
+if TYPE_CHECKING:
+    from advisor.cost.model import Estimate, Range
 
 UNKNOWN = "–"
 _EIGHTHS = "▏▎▍▌▋▊▉█"
@@ -48,7 +51,7 @@ def money(amount: Decimal | None, currency: str = "") -> str:
     return f"{currency} {text}" if currency else text
 
 
-def single(estimate: Estimate) -> tuple[str, Range] | None:
+def single(estimate: "Estimate") -> "tuple[str, Range] | None":
     """The total and its currency where one currency holds all of it; None where amounts of several stand side by side."""
     if not estimate.unconverted:
         return estimate.currency, estimate.total
@@ -57,7 +60,7 @@ def single(estimate: Estimate) -> tuple[str, Range] | None:
     return None
 
 
-def total(estimate: Estimate, named: bool = True) -> str:
+def total(estimate: "Estimate", named: bool = True) -> str:
     """The likely total: `USD 1,600`, or `USD 1,600 + GBP 2,000` where no rate between the two is known. Missing prices show as `+ ?`."""
     one = single(estimate)
     gap = " + ?" if estimate.missing else ""
@@ -94,9 +97,9 @@ def size(count: int | float | None) -> str:
 
 
 def bar(share: float | None, width: int) -> str:
-    """A bar of `width` cells, filled by eighths of a cell; all empty where unknown."""
+    """A bar of `width` cells, filled by eighths of a cell; dots where unknown, so that it is not taken for nothing."""
     if share is None or width <= 0:
-        return "░" * max(width, 0)
+        return "·" * max(width, 0)
     eighths = round(min(max(share, 0.0), 1.0) * width * 8)
     full, rest = divmod(eighths, 8)
     text = "█" * full + (_EIGHTHS[rest - 1] if rest else "")

@@ -4,18 +4,18 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from advisor.base.errors import AdvisorError
 from advisor.base.text import Lang, say
-from advisor.diagnosis.verdict import LAYERS, Diagnosis, LayerState, Verdict
-from advisor.plan.plan import Plan
 from advisor.tui.views.figures import percent, seconds, sure, total
 from advisor.tui.views.words import Para, Phrase, Span, Tone, joined, word
 
 if TYPE_CHECKING:
+    from advisor.diagnosis.verdict import Diagnosis, LayerState, Verdict
+    from advisor.plan.plan import Plan
     from advisor.usecases.assess import Assessment
     from advisor.usecases.progress import Step
 
 Stage = Literal["evidence", "fabric", "diagnosis", "remedies", "costs", "compare", "report"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
-VERDICT_SIGNS: dict[Verdict, tuple[str, Tone]] = {
+VERDICT_SIGNS: "dict[Verdict, tuple[str, Tone]]" = {
     "shared-contention": ("≈", "warn"),
     "physical-capacity": ("▲", "bad"),
     "node-fault": ("✗", "bad"),
@@ -23,7 +23,7 @@ VERDICT_SIGNS: dict[Verdict, tuple[str, Tone]] = {
     "none": ("✓", "good"),
     "undetermined": ("?", "info"),
 }
-LAYER_SIGNS: dict[LayerState, tuple[str, Tone]] = {
+LAYER_SIGNS: "dict[LayerState, tuple[str, Tone]]" = {
     "clean": ("✓", "good"),
     "suspect": ("!", "warn"),
     "faulty": ("✗", "bad"),
@@ -31,7 +31,7 @@ LAYER_SIGNS: dict[LayerState, tuple[str, Tone]] = {
 }
 
 
-def verdict(diagnosis: Diagnosis, lang: Lang) -> Phrase:
+def verdict(diagnosis: "Diagnosis", lang: Lang) -> Phrase:
     """The verdict with its sign and how sure it is."""
     sign, tone = VERDICT_SIGNS[diagnosis.verdict]
     return joined(word(f"{sign} {say(f'tui.verdict.{diagnosis.verdict}', lang)}", tone), word(f" {sure(diagnosis.confidence)}", "dim"))
@@ -117,17 +117,19 @@ def stage_sign(stage: Stage, assessment: "Assessment | None") -> tuple[str, Tone
     return "✓", "good"
 
 
-def _plan_sign(plan: Plan, stage: Stage) -> tuple[str, Tone]:
+def _plan_sign(plan: "Plan", stage: Stage) -> tuple[str, Tone]:
     if stage == "costs":
         return ("!", "warn") if plan.taken.missing or plan.taken.expired else ("✓", "good")
     still_open = sum(rung.decision.choice == "open" for rung in plan.rungs)
     return ("✓", "good") if not still_open else (str(still_open), "info")
 
 
-def layers(diagnosis: Diagnosis | None, lang: Lang) -> tuple[Phrase, ...]:
+def layers(diagnosis: "Diagnosis | None", lang: Lang) -> tuple[Phrase, ...]:
     """The state of each layer, in the order of an expert's walk."""
     if diagnosis is None:
         return ()
+    from advisor.diagnosis.verdict import LAYERS
+
     lines: list[Phrase] = [word(say("tui.frame.layers", lang), "dim")]
     for layer in LAYERS:
         state = diagnosis.layers.get(layer)  # type: ignore[call-overload]
@@ -137,7 +139,7 @@ def layers(diagnosis: Diagnosis | None, lang: Lang) -> tuple[Phrase, ...]:
     return tuple(lines)
 
 
-def probe_lines(diagnosis: Diagnosis, lang: Lang) -> tuple[Para, ...]:
+def probe_lines(diagnosis: "Diagnosis", lang: Lang) -> tuple[Para, ...]:
     """The next best probe: the command, where, how long, and what it would decide."""
     probe = diagnosis.next_probe
     if probe is None:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from advisor.base.text import Lang, say
-from advisor.diagnosis.verdict import VERDICTS
 from advisor.tui.views.figures import size, sure
 from advisor.tui.views.frame import VERDICT_SIGNS
 from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, joined, word
@@ -48,9 +47,9 @@ def recent(entries: Sequence["Recent"], lang: Lang) -> Table:
 
 
 def _verdict(entry: "Recent", lang: Lang) -> Phrase:
-    if entry.verdict not in VERDICTS:
+    if entry.verdict not in VERDICT_SIGNS:
         return word("–", "dim")
-    sign, tone = VERDICT_SIGNS[entry.verdict]  # type: ignore[index]
+    sign, tone = VERDICT_SIGNS[entry.verdict]
     return joined(word(f"{sign} {say(f'tui.verdict.{entry.verdict}', lang)}", tone), word(f" {sure(entry.confidence)}", "dim"))
 
 
