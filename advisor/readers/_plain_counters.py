@@ -17,20 +17,29 @@ _MOST_LAYOUTS = 256
 class Layout:
     """The counters that a driver prints, in order, and where those with a common name stand.
 
-    keys     as they stand in the text, with their colon
-    names    the same without it
+    heads    what stands before the value of each line
+    names    the counters
     common   path of a common name -> position
     none     the names without values
     flat     the common names of one step, with their positions
     nested   the others: the first two steps -> the last, with their positions
+    size     of all heads together
     """
 
-    keys: list[bytes]
+    heads: list[bytes]
     names: list[str]
     common: dict[Path, int]
+    none: dict[str, int | None]
     flat: list[tuple[str, int]]
     nested: dict[tuple[str, str], list[tuple[str, int]]]
-    none: dict[str, int | None]
+    size: int
+
+    def values(self, lines: list[bytes], size: int) -> list[int] | None:
+        """The values of lines with these heads (`size`: of all lines); None where one has another head or no integer."""
+        joined = b",".join(map(bytes.removeprefix, lines, self.heads))
+        if size - (len(joined) - len(lines) + 1) != self.size:
+            return None
+        return _integers(joined, len(lines))
 
     def facts(self, values: list[int]) -> dict[str, Any]:
         """Common counters in their tree, and all of them under `counters`."""
@@ -43,23 +52,25 @@ class Layout:
         return tree
 
 
-def _layout(keys: list[bytes], names: list[str], common: dict[Path, int]) -> Layout:
+def _layout(heads: list[bytes], names: list[str], common: dict[Path, int]) -> Layout:
     nested: dict[tuple[str, str], list[tuple[str, int]]] = {}
     for path, i in common.items():
         if len(path) == 3:
             nested.setdefault((path[0], path[1]), []).append((path[2], i))
-    return Layout(keys, names, common, [(path[0], i) for path, i in common.items() if len(path) == 1], nested, dict.fromkeys(names))
+    flat = [(path[0], i) for path, i in common.items() if len(path) == 1]
+    return Layout(heads, names, common, dict.fromkeys(names), flat, nested, sum(map(len, heads)))
 
 
-def _integers(words: list[bytes]) -> list[int] | None:
+def _integers(joined: bytes, count: int) -> list[int] | None:
+    """Integers with commas between them; None if one is none."""
     try:
-        values: list[int] = _decoder()(b"[" + b",".join(words) + b"]")
-        return values if len(values) == len(words) else None
-    except ValueError:  # signs and figures of more than 64 bits, or no integers
+        values: list[int] = _decoder()(b"[%b]" % joined)
+    except ValueError:  # a plus or a zero in front, or no integers
         try:
-            return list(map(int, words))
+            values = list(map(int, joined.split(b",")))
         except ValueError:
             return None
+    return values if len(values) == count else None
 
 
 @cache
@@ -79,30 +90,34 @@ class Layouts:
 
     def read(self, body: bytes) -> tuple[Layout, list[int]] | None:
         """Layout and values, one for each line; None if any line holds something else than a name, a colon and an integer."""
-        words = body.split()
-        count = len(words) // 2
-        if count == 0 or len(words) != 2 * count or body.count(b"\n") != count:
+        lines = body.split(b"\n")
+        if lines.pop() or not lines:
             return None
-        keys = words[::2]
-        layout = self._met.get((count, keys[0], keys[-1]))
-        if layout is None or layout.keys != keys:
-            layout = self._new(keys, body)
-        if layout is None:
-            return None
-        values = _integers(words[1::2])
-        return (layout, values) if values is not None else None
+        key = (len(lines), _head(lines[0]), _head(lines[-1]))
+        layout, size = self._met.get(key), len(body) - len(lines)
+        values = layout.values(lines, size) if layout else None
+        if values is None:
+            layout = self._new([_head(line) for line in lines]) if body.isascii() else None
+            values = layout.values(lines, size) if layout else None
+            if layout is None or values is None:
+                return None
+            if len(self._met) >= _MOST_LAYOUTS:
+                self._met.clear()
+            self._met[key] = layout
+        return (layout, values) if layout else None
 
-    def _new(self, keys: list[bytes], body: bytes) -> Layout | None:
-        count = len(keys)
-        if body.count(b": ") != count or len(set(keys)) != count or not body.isascii():
+    def _new(self, heads: list[bytes]) -> Layout | None:
+        words = [head.split() for head in heads]
+        if not all(len(word) == 1 for word in words):
             return None
-        names = [key.decode("ascii") for key in keys]
-        if not all(name.isprintable() and name.find(":") == len(name) - 1 for name in names):
+        keys = [word[0].decode("ascii") for word in words]
+        if len(set(keys)) != len(keys) or not all(key.isprintable() and key.find(":") == len(key) - 1 > 0 for key in keys):
             return None
-        names = [name[:-1] for name in names]
+        names = [key[:-1] for key in keys]
         position = {name: i for i, name in enumerate(names)}
-        layout = _layout(keys, names, {path: position[name] for name, path in self._common(names)})
-        if len(self._met) >= _MOST_LAYOUTS:
-            self._met.clear()
-        self._met[count, keys[0], keys[-1]] = layout
-        return layout
+        return _layout(heads, names, {path: position[name] for name, path in self._common(names)})
+
+
+def _head(line: bytes) -> bytes:
+    """What stands before a line's last word."""
+    return line[: line.rfind(b" ") + 1]
