@@ -11,9 +11,15 @@ def main() -> int:
     from advisor.cli import run
 
     words = sys.argv[1:]
-    if not words or (words[0] not in COMMANDS and not words[0].startswith("-")):
-        words = ["open", *words]  # `advisor` and `advisor SITE`
-    return run(words, _screens)
+    return run(["open", *words] if opens_screens(words) else words, _screens)
+
+
+def opens_screens(words: list[str]) -> bool:
+    """Whether words open the screens: `advisor`, `advisor SITE`, with or without the options of `advisor open` in front."""
+    rest = list(words)
+    while rest and rest[0].startswith(("--lang", "--no-mouse")):
+        rest = rest[2:] if rest[0] == "--lang" else rest[1:]
+    return not rest or (rest[0] not in COMMANDS and not rest[0].startswith("-"))
 
 
 def _screens(target: str | None, lang: Lang, mouse: bool) -> int:
