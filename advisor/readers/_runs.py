@@ -17,6 +17,7 @@ _SCRIPT = 100  # lines of a loop or of a command with line ends escaped
 _RULE = re.compile(r"\s*-{4,}\s*\Z")
 _GATHERED = re.compile(r"\s*(?P<host>[\w.,\[\]-]+)(?:\s+\(\d+\))?\s*\Z")  # dshbak, clush -b
 _KEY = re.compile(r"[\w.-]+\s*:(?!\S)|.*[.:]\s*\Z|\S+\s+(?:is|was|shows?|says|reports?|output|results?)\b")
+_COUNTER = re.compile(r"\s*[\w.\[\]-]+: *\d+\Z")  # most lines of the largest captures
 _BLOCK_ENDS = {"for": "done", "while": "done", "until": "done", "select": "done", "if": "fi"}
 _BLOCK = re.compile(r"(?:.*[;&|]\s*)?(for|while|until|select|if)\s")
 _BEFORE_WORD = re.compile(r"[\s'\"]+(?=[^\s'\"])")
@@ -246,4 +247,6 @@ def _begins_with_program(text: str) -> bool:
 
 def _is_notable(text: str) -> bool:
     """Whether a line may be a prompt, a command or a title; most lines are none."""
+    if _COUNTER.match(text):
+        return False
     return _marks().may_match(text) or _begins_with_program(text.lstrip())
