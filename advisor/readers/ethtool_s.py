@@ -81,7 +81,7 @@ def _sections(block: Block) -> list[_Section]:
     for n, text in block.lines.inked():
         start = _START.match(text)
         counter = None if start else _counter(text)
-        if section and is_broken and not start and not (counter and _goes_on(section, text)):
+        if section and not start and (is_broken or _stands_apart(section, n, text)) and not (counter and _goes_on(section, text)):
             section = None
         if start:
             section = _open(sections, start["of"] or start["std"] or start["plain"] or marker, n)
@@ -119,6 +119,12 @@ def _counter(text: str) -> re.Match[str] | None:
 def _open(sections: list[_Section], name: str | None, n: int) -> _Section:
     sections.append(_Section(name, n))
     return sections[-1]
+
+
+def _stands_apart(section: _Section, n: int, text: str) -> bool:
+    """Whether a line has another margin than the section's counters, and blank lines between."""
+    last = next(reversed(section.lines.values()), n)
+    return n > last + 1 and text[:1].isspace() and not _goes_on(section, text)
 
 
 def _goes_on(section: _Section, text: str) -> bool:

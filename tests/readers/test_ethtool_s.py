@@ -96,3 +96,9 @@ def test_bulk_takes_only_the_plainest() -> None:
     ):
         assert bulk(other) is None
     assert READER.bulk is bulk
+
+
+def test_what_another_tool_printed_below_is_told_by_its_margin() -> None:
+    below = b"\n            port:   1\n                state: PORT_ACTIVE (4)\n"
+    part, *_ = read(b"# ethtool -S eth3 | grep pause\n     rx_pause: 0\n\n     tx_pause: 2\n" + below).parts
+    assert part.facts["interfaces"]["eth3"]["counters"] == {"rx_pause": 0, "tx_pause": 2}
