@@ -10,8 +10,8 @@ from advisor.readers.recognise import read
 from tests.benchmarks import inputs
 from tests.benchmarks.rounds import Row, agree, ratios, rounds
 
-FILES = 300
-ROUNDS = 7
+FILES = 1000
+ROUNDS = 5
 
 
 def compare() -> list[Row]:
