@@ -282,6 +282,12 @@ class Fabric(Model):
     use: str | None = None
     scheduler: str | None = None
 
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> "Fabric":
+        """A copy with other values. What was worked out from the links of this one is not taken along."""
+        copied = super().model_copy(update=update, deep=deep)
+        copied.__dict__.pop("links_by_device", None)
+        return copied
+
     @cached_property
     def links_by_device(self) -> Mapping[str, tuple[Link, ...]]:
         found: dict[str, list[Link]] = {}

@@ -6,7 +6,7 @@ their transients. Rates and capacities share one unit.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,38 +56,34 @@ def fill(
     over: "NDArray[np.int64]",
     capacity: "NDArray[np.float64]",
     demand: "NDArray[np.float64]",
-    block: "NDArray[np.int64] | None" = None,
 ) -> "NDArray[np.float64]":
-    """Rates of flows, for many independent networks at once.
+    """Rates of flows; many independent networks (trials) at once are one network in parts.
 
     on, over   one entry for each link of each flow's path: the flow's number and the link's
     capacity   by link; demand by flow (may be inf for a flow with a path)
-    block      the network of each flow, 0 upwards; flows of different blocks share no link (trials of one network). None: one network.
+
+    Links fill in parallel: as flows stop at no more than a link's level (what is left, shared evenly), levels only rise; so a link that
+    is the lowest of all its flows keeps its level, and a flow whose demand is below all its levels gets it, whatever happens elsewhere.
     """
     import numpy as np
 
     flow_count, link_count = len(demand), len(capacity)
-    if flow_count == 0:
-        return np.zeros(0)
-    net = np.zeros(flow_count, dtype=np.int64) if block is None else block
-    net_count = int(net.max()) + 1
     rate = np.zeros(flow_count)
     open_ = np.ones(flow_count, dtype=bool)
-    frozen_load = np.zeros(link_count)
-    alive: Any = open_[on]
+    left = capacity.astype(float)
     while open_.any():
-        on, over = on[alive], over[alive]
         count = np.bincount(over, minlength=link_count)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            level = np.where(count > 0, np.maximum(capacity - frozen_load, 0.0) / count, np.inf)
-        reach = np.where(open_, demand, np.inf)  # the level at which each open flow stops for its own sake
+        level = np.maximum(left, 0.0) / np.maximum(count, 1)
+        reach = np.where(open_, demand, np.inf)  # where each open flow would stop if nothing else changed
         np.minimum.at(reach, on, level[over])
-        bound = np.full(net_count, np.inf)
-        np.minimum.at(bound, net[open_], reach[open_])
-        stops = open_ & (reach <= bound[net] * (1 + _SLACK))
-        rate[stops] = np.minimum(demand, bound[net])[stops]
+        lowest = np.full(link_count, np.inf)
+        np.minimum.at(lowest, over, reach[on])
+        tight = lowest >= level * (1 - _SLACK)
+        stops = open_ & (demand <= reach * (1 + _SLACK))
+        stops[on[tight[over]]] = True
+        rate[stops] = reach[stops]
         open_ &= ~stops
         gone = stops[on]
-        frozen_load += np.bincount(over[gone], weights=rate[on[gone]], minlength=link_count)
-        alive = ~gone
+        left -= np.bincount(over[gone], weights=rate[on[gone]], minlength=link_count)
+        on, over = on[~gone], over[~gone]
     return rate

@@ -68,16 +68,19 @@ class Ladder(Model):
 def ladder(fabric: Fabric) -> Ladder | None:
     """The ladder of a fabric's jobs. None where it has no job of several hosts of known leaves, or no convergence of those leaves."""
     jobs = _placed_jobs(fabric)
-    if not jobs or network(fabric) is None:
+    net = network(fabric)
+    if not jobs or net is None:
         return None
+    ports = (net.ports, net.port_gbps)
+    moving = frozenset(name for name in MOVES_FLOWS if changed(fabric, name) != fabric)
 
     @cache
     def shares(fixed: frozenset[str]) -> Mapping[str, float]:
-        return job_shares(changed(fabric, *sorted(fixed)), [job.name for job in jobs])
+        return job_shares(changed(fabric, *sorted(fixed)), [job.name for job in jobs], ports)
 
     @cache
     def rates(fixed: frozenset[str]) -> Mapping[str, float]:
-        return job_rates(changed(fabric, *sorted(fixed)), shares(fixed & MOVES_FLOWS))
+        return job_rates(changed(fabric, *sorted(fixed)), shares(fixed & moving), ports)
 
     def over_all(fixed: frozenset[str]) -> float:
         return _mean(rates(fixed), jobs)

@@ -34,9 +34,12 @@ class Network:
     spines: int | None = None
 
 
-def network(fabric: Fabric) -> Network | None:
-    """The network of a fabric; None where the hosts' ports, the leaves of hosts, or what leads up from a leaf is not known."""
-    ports = _ports(fabric)
+def network(fabric: Fabric, ports: tuple[int, float] | None = None) -> Network | None:
+    """The network of a fabric; None where the hosts' ports, the leaves of hosts, or what leads up from a leaf is not known.
+
+    ports: of a host and the rate of one, where they are worked out already (no change touches them).
+    """
+    ports = ports or _ports(fabric)
     if ports is None or not fabric.leaves:
         return None
     count, rate = ports
@@ -52,6 +55,12 @@ def network(fabric: Fabric) -> Network | None:
         return None
     leaf_of = {host: leaf.name for leaf in fabric.leaves for host in leaf.hosts}
     return Network(count, rate, leaf_of, uplinks, (fabric.routing or "") in _BALANCED, fabric.spines)
+
+
+def as_one_rail(net: Network) -> Network:
+    """The same with all ports of a host as one. Where parallel links carry equal shares, flows on all rails alike share as on one."""
+    uplinks = {leaf: (count, speed / net.ports) for leaf, (count, speed) in net.uplinks.items()}
+    return Network(1, net.port_gbps * net.ports, net.leaf_of, uplinks, net.balanced, net.spines)
 
 
 def _ports(fabric: Fabric) -> tuple[int, float] | None:
@@ -74,16 +83,33 @@ def slowest_share(net: Network, sends: Sequence[Send], job: str) -> float | None
 
     Raises KeyError for a host whose leaf the network does not know.
     """
+    return slowest_shares(net, sends, {job: {}}).get(job)
+
+
+def slowest_shares(net: Network, sends: Sequence[Send], scenarios: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """The same for several jobs, each beside others that send at their own pace: job -> other job -> factor on its flows' demand (else 1).
+
+    All are thrown alike. Jobs that send nothing are left out.
+    """
     import numpy as np
 
-    mine = np.array([send.job == job for send in sends], dtype=bool)
-    if not mine.any():
-        return None
-    pieces, trials = _pieces(net, sends)
-    rates = _thrown(net, sends, np.repeat(np.arange(len(sends)), pieces), pieces, trials)
-    starts = np.cumsum(pieces) - pieces
-    whole = np.minimum.reduceat(rates, starts, axis=1) * pieces  # a flow ends with its slowest part
-    return float(np.minimum(whole[:, mine].min(axis=1), 1.0).mean())
+    if not sends:
+        return {}
+    names = list(dict.fromkeys(send.job for send in sends))
+    number = {name: i for i, name in enumerate(names)}
+    job_of = np.array([number[send.job] for send in sends])
+    thrown = _Throws(net, sends)
+    found: dict[str, float] = {}
+    solved: dict[bytes, NDArray[np.float64]] = {}
+    for job, paces in scenarios.items():
+        if job not in number:
+            continue
+        pace = np.array([paces.get(name, 1.0) for name in names])
+        key = pace.tobytes()
+        if key not in solved:
+            solved[key] = thrown.slowest_parts(pace[job_of])
+        found[job] = float(np.minimum(solved[key][:, job_of == number[job]].min(axis=1), 1.0).mean())
+    return found
 
 
 def flow_rates(net: Network, sends: Sequence[Send]) -> list[float]:
@@ -92,17 +118,9 @@ def flow_rates(net: Network, sends: Sequence[Send]) -> list[float]:
 
     if not sends:
         return []
-    pieces, trials = _pieces(net, sends)
-    rates = _thrown(net, sends, np.repeat(np.arange(len(sends)), pieces), pieces, trials)
-    return [float(rate) for rate in np.add.reduceat(rates, np.cumsum(pieces) - pieces, axis=1).mean(axis=0)]
-
-
-def _pieces(net: Network, sends: Sequence[Send]) -> tuple["NDArray[np.int64]", int]:
-    """Parts of every flow that are hashed apart, and how often they are thrown."""
-    import numpy as np
-
-    pieces = np.array([1 if net.balanced else send.pieces for send in sends])
-    return pieces, 1 if net.balanced else max(min(_TRIALS, _WORK // int(pieces.sum())), 4)
+    thrown = _Throws(net, sends)
+    rates = thrown.rates(np.ones(len(sends)))
+    return [float(rate) for rate in np.add.reduceat(rates, thrown.starts, axis=1).mean(axis=0)]
 
 
 @dataclass(slots=True)
@@ -143,34 +161,48 @@ class _Layout:
             self.choices.append((part, *self._group(here, "up"), *self._group(there, "down")))
 
 
-def _thrown(
-    net: Network, sends: Sequence[Send], parts: "NDArray[np.int64]", pieces: "NDArray[np.int64]", trials: int
-) -> "NDArray[np.float64]":
-    """Rates of all parts in every trial, over a port's rate."""
-    import numpy as np
+class _Throws:
+    """The flows of a network with the links that each part of each falls on, in every trial."""
 
-    layout = _Layout(net)
-    for number, flow in enumerate(parts.tolist()):
-        layout.add(number, sends[flow])
-    fixed = np.array(layout.fixed, dtype=np.int64).reshape(-1, 2)
-    choices = np.array(layout.choices, dtype=np.int64).reshape(-1, 5)
-    part, up, ups, down, downs = (choices[:, column] for column in range(5))
-    dice = np.random.default_rng(SEED)
-    throw = dice.integers(0, np.maximum(ups, 1), size=(trials, len(part)))
-    below = downs > 0
-    lower = down[below] + _way_down(net, dice, throw[:, below], ups[below], downs[below])
-    on = np.concatenate([fixed[:, 0], part, part[below]])
-    over = np.concatenate([np.tile(fixed[:, 1], (trials, 1)), up + throw, lower], axis=1)
-    total, width = len(parts), len(layout.capacity)
-    trial = np.arange(trials)[:, None]
-    rates = fill(
-        (on + trial * total).ravel(),
-        (over + trial * width).ravel(),
-        np.tile(np.array(layout.capacity), trials),
-        np.tile(np.array([sends[flow].demand / pieces[flow] for flow in parts.tolist()]), trials),
-        np.repeat(np.arange(trials), total),
-    )
-    return rates.reshape(trials, total)
+    def __init__(self, net: Network, sends: Sequence[Send]) -> None:
+        import numpy as np
+
+        pieces = np.array([1 if net.balanced else send.pieces for send in sends])
+        trials = 1 if net.balanced else max(min(_TRIALS, _WORK // int(pieces.sum())), 4)
+        flow = np.repeat(np.arange(len(sends)), pieces)
+        layout = _Layout(net)
+        for number, i in enumerate(flow.tolist()):
+            layout.add(number, sends[i])
+        fixed = np.array(layout.fixed, dtype=np.int64).reshape(-1, 2)
+        choices = np.array(layout.choices, dtype=np.int64).reshape(-1, 5)
+        part, up, ups, down, downs = (choices[:, column] for column in range(5))
+        dice = np.random.default_rng(SEED)
+        throw = dice.integers(0, np.maximum(ups, 1), size=(trials, len(part)))
+        below = downs > 0
+        lower = down[below] + _way_down(net, dice, throw[:, below], ups[below], downs[below])
+        on = np.concatenate([fixed[:, 0], part, part[below]])
+        over = np.concatenate([np.tile(fixed[:, 1], (trials, 1)), up + throw, lower], axis=1)
+        total, width = len(flow), len(layout.capacity)
+        trial = np.arange(trials)[:, None]
+        self.pieces, self.starts = pieces, np.cumsum(pieces) - pieces
+        self._flow, self._trials = flow, trials
+        self._on, self._over = (on + trial * total).ravel(), (over + trial * width).ravel()
+        self._capacity = np.tile(np.array(layout.capacity), trials)
+        self._demand = np.array([send.demand for send in sends]) / pieces
+
+    def rates(self, pace: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        """Rates of all parts in every trial over a port's rate, each flow's demand times its pace."""
+        import numpy as np
+
+        demand = np.tile((self._demand * pace)[self._flow], self._trials)
+        return fill(self._on, self._over, self._capacity, demand).reshape(self._trials, -1)
+
+    def slowest_parts(self, pace: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        """Rates of all flows in every trial, each as its slowest part lets it end."""
+        import numpy as np
+
+        slowest: NDArray[np.float64] = np.minimum.reduceat(self.rates(pace), self.starts, axis=1) * self.pieces
+        return slowest
 
 
 def _way_down(

@@ -12,7 +12,7 @@ from advisor.fabric.model import Fabric, Job
 from advisor.fabric.oddities import Oddity, oddities
 from advisor.traffic.demand import Send, duty, ring
 from advisor.traffic.ladder import Ladder, ladder, reached
-from advisor.traffic.network import Network, flow_rates, network
+from advisor.traffic.network import Network, as_one_rail, flow_rates, network
 from advisor.traffic.rates import job_rates, job_shares
 
 # What published analytical models of collectives miss by (source astra): at best a tenth, a fifth where nothing on the site vouches for it.
@@ -126,17 +126,18 @@ def expected_gBps(fabric: Fabric, net: Network, host_count: int) -> float | None
 
 def loads(fabric: Fabric, net: Network) -> tuple[Load, ...]:
     """Ports of hosts that send or receive, and the uplinks of every leaf, each direction for itself."""
+    count, host = net.ports, net.ports * net.port_gbps
+    net = as_one_rail(net) if net.balanced else net
     sends = [send for job in fabric.jobs if is_placed(job, net) and duty(job) > 0 for send in ring(job, net.ports, duty(job))]
     flows = flow_rates(net, sends)
-    host = net.ports * net.port_gbps
     ports = [
-        Load(source=ends[0], target=ends[1], links=net.ports, capacity_gbps=host, load_gbps=load)
+        Load(source=ends[0], target=ends[1], links=count, capacity_gbps=host, load_gbps=load)
         for ends, load in _sums((ends, rate * net.port_gbps) for send, rate in zip(sends, flows, strict=True) for ends in _ports(net, send))
     ]
     over = dict(_sums((ends, rate * net.port_gbps) for send, rate in zip(sends, flows, strict=True) for ends in _uplinks(net, send)))
     ups = [
-        Load(source=ends[0], target=ends[1], links=count, capacity_gbps=count * speed * net.port_gbps, load_gbps=over.get(ends, 0.0))
-        for leaf, (count, speed) in net.uplinks.items()
+        Load(source=ends[0], target=ends[1], links=links, capacity_gbps=links * speed * net.port_gbps, load_gbps=over.get(ends, 0.0))
+        for leaf, (links, speed) in net.uplinks.items()
         for ends in ((leaf, BEYOND), (BEYOND, leaf))
     ]
     return (*ups, *ports)

@@ -5,29 +5,38 @@ from statistics import median
 
 from advisor.fabric.model import Fabric, TrainingLog
 from advisor.traffic.demand import Send, checkpoint, duty, ring
-from advisor.traffic.network import Network, network, slowest_share
+from advisor.traffic.network import Network, as_one_rail, network, slowest_share, slowest_shares
 from advisor.traffic.steps import checkpoint_loss
 
+Ports = tuple[int, float]  # of a host, and the rate of one
 
-def job_shares(fabric: Fabric, names: list[str]) -> dict[str, float]:
-    """The share of a port's rate that the slowest flow of each job gets. Jobs for which the network tells nothing are left out."""
-    net = network(fabric)
+
+def job_shares(fabric: Fabric, names: list[str], ports: Ports | None = None) -> dict[str, float]:
+    """The share of a port's rate that the slowest flow of each job gets. Jobs for which the network tells nothing are left out.
+
+    Each job sends at full rate beside all others at their mean over time.
+    """
+    net = network(fabric, ports)
     if net is None:
         return {}
-    found = {name: slowest_share(net, sends_beside(fabric, net, name), name) for name in names}
-    return {name: share for name, share in found.items() if share is not None}
+    net = as_one_rail(net) if net.balanced else net
+    placed = [job for job in fabric.jobs if len(job.hosts) > 1 and all(host in net.leaf_of for host in job.hosts)]
+    paces = {job.name: duty(job) for job in placed}
+    sends = [send for job in placed for send in ring(job, net.ports)]
+    return slowest_shares(net, sends, {name: paces | {name: 1.0} for name in names})
 
 
-def job_rates(fabric: Fabric, shares: Mapping[str, float]) -> dict[str, float]:
+def job_rates(fabric: Fabric, shares: Mapping[str, float], ports: Ports | None = None) -> dict[str, float]:
     """What each job reaches: its share of the network (job_shares), what pause leaves of it, less what checkpoint windows take.
 
     The factors multiply: each takes its part of what the one before left.
     """
-    net = network(fabric)
+    net = network(fabric, ports)
     if net is None:
         return {}
     pause = fabric.kept_in_leaf or 1.0
-    return {name: share * pause * kept_by_storage(fabric, net, name, share) for name, share in shares.items()}
+    logged = next((found for log in fabric.logs if (found := windows(log))), None) if _meets_storage(fabric) else None
+    return {name: share * pause * kept_by_storage(fabric, net, name, share, logged) for name, share in shares.items()}
 
 
 def sends_beside(fabric: Fabric, net: Network, name: str) -> list[Send]:
@@ -41,16 +50,20 @@ def sends_beside(fabric: Fabric, net: Network, name: str) -> list[Send]:
     return found
 
 
-def kept_by_storage(fabric: Fabric, net: Network, name: str, share: float) -> float:
+def _meets_storage(fabric: Fabric) -> bool:
+    """Whether storage shares ports and queues with the jobs, as far as is known."""
+    return not fabric.storage or (fabric.storage.plane != "separate" and fabric.storage.queue != "own")
+
+
+def kept_by_storage(fabric: Fabric, net: Network, name: str, share: float, logged: tuple[float, float] | None) -> float:
     """What checkpoint windows leave of a job's speed: 1 - d/I * (1 - g), d their length, I their interval, g the speed inside over outside.
 
-    d/I and g as a training log shows them, else as stated; g else from the flows of a stated amount of writing. 1 where storage has
-    its own plane or queue, or nothing tells.
+    d/I and g as a training log shows them (`logged`), else as stated; g else from the flows of a stated amount of writing. 1 where
+    storage has its own plane or queue, or nothing tells.
     """
     storage = fabric.storage
-    if storage and (storage.plane == "separate" or storage.queue == "own"):
+    if not _meets_storage(fabric):
         return 1.0
-    logged = next((found for log in fabric.logs if (found := windows(log))), None)
     if logged:
         time_share, inside = logged
         return 1 - checkpoint_loss(time_share, 1.0, min(inside, 1.0))
