@@ -44,7 +44,7 @@ PREFIXES: tuple[Prefix, ...] = (
     Prefix("journald", re.compile(rf"(?:<\d{{1,3}}>)?[A-Z][a-z]{{2}} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? (?P<host>[\w.-]+) {_UNIT}")),
     Prefix("kubectl logs --timestamps", re.compile(rf"{_ISO}(?: |$)")),
     Prefix("kernel log", re.compile(r"\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}\] |\[ *\d+\.\d{6}\] ")),
-    Prefix("mail quote", re.compile(r"(?:> ?)+|>$"), is_sure=False),
+    Prefix("mail quote", re.compile(r"(?:> ?){1,100}+|>$"), is_sure=False),
     Prefix("srun --label", re.compile(r"\s{0,4}(?P<label>\d{1,5}):(?:[ \t]|$)(?!\s*\d+\s+\d+\s*$)"), is_sure=False),
     Prefix("mpirun -prepend-rank", re.compile(r"\[(?P<label>\d{1,5})\] (?!NCCL |\[|\s*(?:\d+\.\d+-|local ))"), is_sure=False),
     Prefix("compose", re.compile(r"(?P<label>[\w.-]+[-_]\d+)\s+\| ?"), is_sure=False),

@@ -13,6 +13,7 @@ command   the file's name with underscores for blanks, as sos and Insights call 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from advisor.capture.prompt import is_host
@@ -44,6 +45,7 @@ _COMMAND_FOLDERS = frozenset({"sos_commands", "insights_commands"})
 _OPTION = re.compile(r"[_ ]-{1,2}[A-Za-z]")
 # Names of RDMA devices hold an underscore themselves.
 _DEVICE = re.compile(r"\b(mlx\d+(?: bond)?|mt\d+ pciconf\d+|bnxt(?= re)|hfi\d|erdma|ionic|irdma|qedr|rocep\d+\w*|rdma|efa) (\d+|re\d+)\b")
+_MOST_WORDS = 40
 _PROGRAM_WORDS = 4  # ib_write_bw, all_reduce_perf, show_gids: words of a program's name at the most
 
 
@@ -126,16 +128,20 @@ def tells(folder: str) -> bool:
 
 def command(name: str) -> Spelt | None:
     """The command lines that a file's name may spell, the program's name in one word, two and so on; None where it can spell none."""
-    *folders, file = PurePosixPath(name.replace("!", "/")).parts or ("",)
+    *folders, file = name.replace("!", "/").split("/")
+    return _spelt(file, not _COMMAND_FOLDERS.isdisjoint(folders))
+
+
+@lru_cache(maxsize=4096)
+def _spelt(file: str, is_sure: bool) -> Spelt | None:
     bare = _TEXT.sub("", _PACKED.sub("", re.sub(r"#\d+\Z", "", file)))
     words = [word for word in re.split(r"[_ ]", bare) if word]
-    while len(words) > 1 and (words[0].isdecimal() or (_is_machine(words[0]) and is_host(words[0]))):
+    while len(words) > 1 and (words[0].isdigit() or (_is_machine(words[0]) and is_host(words[0]))):
         del words[0]
-    if not words or not words[0][0].isalpha() or len(words) > 40:
+    if not words or not words[0][0].isalpha() or len(words) > _MOST_WORDS:
         return None
     lines = ("_".join(words[:n]) + "".join(f" {word}" for word in words[n:]) for n in range(1, min(len(words), _PROGRAM_WORDS) + 1))
-    is_sure = bool(_COMMAND_FOLDERS & set(folders)) or _OPTION.search(bare) is not None
-    return Spelt(tuple(_DEVICE.sub(r"\1_\2", line) for line in lines), is_sure)
+    return Spelt(tuple(_DEVICE.sub(r"\1_\2", line) for line in lines), is_sure or _OPTION.search(bare) is not None)
 
 
 def copies(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
