@@ -42,16 +42,31 @@ class Capture:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """One fact in its place: what, where and from which line. `names` are the words that stood for `*` in the question."""
+    """One fact in its place: what, where and from which part of which capture. `names` are the words that stood for `*` in the question."""
 
     value: Any
     names: tuple[str, ...]
     path: Path
-    tool: str
     host: str | None
-    role: Role | None
-    time: str | None
-    origin: Origin
+    capture: Capture
+    part: Part
+
+    @property
+    def tool(self) -> str:
+        return self.part.tool
+
+    @property
+    def role(self) -> Role | None:
+        return self.capture.role
+
+    @property
+    def time(self) -> str | None:
+        return self.capture.time
+
+    @property
+    def origin(self) -> Origin:
+        """The line that it comes from, looked up when somebody asks: most facts of large sites are never shown."""
+        return origin(self.capture, self.part, self.path)
 
 
 @dataclass(frozen=True)
@@ -98,17 +113,9 @@ class Bundle:
         """Facts at a path, as `ports.*.rate_gbps`: `*` stands for one name. Names that hold dots are one step."""
         steps = tuple(pattern.split("."))
         for capture, part in self.parts(*tools):
+            host = host_of(capture, part)
             for path, names, value in _match(part.facts, steps, (), ()):
-                yield Known(
-                    value,
-                    names,
-                    path,
-                    part.tool,
-                    host_of(capture, part),
-                    capture.role,
-                    capture.time,
-                    origin(capture, part, path),
-                )
+                yield Known(value, names, path, host, capture, part)
 
 
 def _filed(capture: Capture, part: Part) -> Iterator[Capture]:

@@ -9,25 +9,27 @@ from advisor.evidence.origin import Origin
 from advisor.fabric.model import Conflict
 
 Thing = tuple[str, ...]
+_ROLES = {"before": 1, "after": 2}
 _NEAR = 1e-3  # relative: two figures nearer than this are the same figure, rounded by their tools
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
+    """A source's word on a figure. `rank`: a capture before a statement; then `when`, the capture's time, then before and after."""
+
     value: Any
-    tool: str
-    origin: Origin
-    when: str  # orders claims in time: the capture's time, then before and after
+    known: Known
+    rank: tuple[bool, str]
 
     @property
-    def rank(self) -> tuple[bool, str]:
-        return self.origin.kind != "stated", self.when
+    def origin(self) -> Origin:
+        return self.known.origin
 
     def is_repeat_of(self, other: "Claim") -> bool:
-        return self.tool == other.tool and self.origin.capture == other.origin.capture
+        return self.known.tool == other.known.tool and self.known.capture.sha256 == other.known.capture.sha256
 
     def is_change_of(self, other: "Claim") -> bool:
-        return self.is_repeat_of(other) or (self.tool == other.tool and self.when != other.when)
+        return self.is_repeat_of(other) or (self.known.tool == other.known.tool and self.rank[1] != other.rank[1])
 
 
 @dataclass(slots=True)
@@ -39,13 +41,13 @@ class Claims:
 
     def say(self, thing: Thing, figure: str, known: Known, value: Any) -> None:
         """A source's word on a figure; an unknown value claims nothing but that the thing exists."""
-        when = f"{known.time or ''}|{ {'before': 1, 'after': 2}.get(known.role or '', 0) }"
         if thing not in self.said:
             for depth, step in enumerate(thing):
                 self._below.setdefault(thing[:depth], set()).add(step)
         claims = self.said.setdefault(thing, {}).setdefault(figure, [])
         if value is not None:
-            claims.append(Claim(value, known.tool, known.origin, when))
+            when = f"{known.capture.time or ''}|{_ROLES.get(known.capture.role or '', 0)}"
+            claims.append(Claim(value, known, (known.part.tool != "site", when)))
 
     def things(self, *above: str) -> Iterator[str]:
         """The names of all things directly below a place, in order of name."""
@@ -56,8 +58,11 @@ class Claims:
 
         Inside one capture a tool's later word goes before its earlier one.
         """
+        claims = self.said.get(thing, {}).get(figure, ())
+        if len(claims) == 1:
+            return claims[0]
         best: Claim | None = None
-        for claim in self.said.get(thing, {}).get(figure, ()):
+        for claim in claims:
             if best is None or claim.rank > best.rank or (claim.rank == best.rank and claim.is_repeat_of(best)):
                 best = claim
         return best
@@ -79,8 +84,7 @@ class Claims:
         """
         for thing, figures in self.said.items():
             for figure, claims in figures.items():
-                used = self.used(thing, figure)
-                if used is None or varies(figure):
+                if len(claims) < 2 or varies(figure) or (used := self.used(thing, figure)) is None:
                     continue
                 against = [claim for claim in claims if not _same(claim.value, used.value) and not used.is_change_of(claim)]
                 if against:

@@ -62,7 +62,9 @@ def hosts(claims: Claims, host_names: HostNames, named: Iterable[str], leaf_of: 
     origins: dict[str, dict[str, Origin]] = {}
     for thing, figures in claims.said.items():
         for claim in (claimed[0] for claimed in figures.values() if claimed):
-            origins.setdefault(thing[0], {}).setdefault(claim.origin.name, claim.origin)
+            here, source = origins.setdefault(thing[0], {}), claim.known.capture.name
+            if source not in here:
+                here[source] = claim.origin
     found: dict[str, Host] = {}
     for name in sorted({*claims.things(), *named}):
         found[name] = Host(

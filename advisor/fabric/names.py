@@ -72,8 +72,8 @@ class HostNames:
     def __call__(self, known: Known) -> str:
         if known.host:
             return self.short(known.host)
-        self.unnamed.add(known.origin.name)
-        return known.origin.name
+        self.unnamed.add(known.capture.name)
+        return known.capture.name
 
     def short(self, host: str) -> str:
         return self._short.get(host, host)
