@@ -62,15 +62,25 @@ def flow_controlled(fabric: Fabric) -> Fabric:
 
 
 def repaired(fabric: Fabric) -> Fabric:
-    """Every uplink that is down works again, at the rate of the others."""
+    """Every uplink that is down works again, at the rate of the others; where none is up, at the rate that it has or is made for."""
     links: list[Link] = [link if link.is_up else link.model_copy(update={"state": "active"}) for link in fabric.links]
-    leaves = [
-        leaf.model_copy(update={"uplinks": leaf.uplinks + leaf.uplinks_down, "uplinks_down": 0} | _up(leaf, leaf.uplinks_down))
-        if leaf.uplinks and leaf.uplinks_down
-        else leaf
-        for leaf in fabric.leaves
-    ]
+    rates = {leaf.name: _rate_of_one(leaf, fabric) for leaf in fabric.leaves if leaf.uplinks_down}
+    leaves = [_repaired(leaf, rate) if (rate := rates.get(leaf.name)) else leaf for leaf in fabric.leaves]
     return fabric.model_copy(update={"links": tuple(links), "leaves": tuple(leaves)})
+
+
+def _rate_of_one(leaf: Leaf, fabric: Fabric) -> float | None:
+    if leaf.up_gbps and leaf.uplinks:
+        return leaf.up_gbps / leaf.uplinks
+    beside = fabric.links_by_device.get(leaf.name, ())
+    known = [link.rate_gbps or link.rate_max_gbps for link in beside if link.tier == "leaf-uplink" and not link.is_up]
+    return max((rate for rate in known if rate), default=None)
+
+
+def _repaired(leaf: Leaf, rate: float) -> Leaf:
+    up = (leaf.up_gbps or 0.0) + leaf.uplinks_down * rate
+    ratio = leaf.down_gbps / up if leaf.down_gbps else None
+    return leaf.model_copy(update={"uplinks": (leaf.uplinks or 0) + leaf.uplinks_down, "uplinks_down": 0, "up_gbps": up, "ratio": ratio})
 
 
 def expanded(fabric: Fabric, ratio: float = 1.0) -> Fabric:
@@ -88,13 +98,6 @@ def expanded(fabric: Fabric, ratio: float = 1.0) -> Fabric:
         for leaf in fabric.leaves
     ]
     return fabric.model_copy(update={"leaves": tuple(leaves)})
-
-
-def _up(leaf: Leaf, more: int) -> dict[str, float | None]:
-    if not leaf.up_gbps or not leaf.uplinks:
-        return {}
-    up = leaf.up_gbps * (leaf.uplinks + more) / leaf.uplinks
-    return {"up_gbps": up, "ratio": leaf.down_gbps / up if leaf.down_gbps else None}
 
 
 def _with_jobs(fabric: Fabric, jobs: list[Job]) -> Fabric:

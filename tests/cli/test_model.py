@@ -110,3 +110,12 @@ def test_calculators(words: list[str], key: str, value: float, capsys: Capsys) -
 def test_a_calculator_that_cannot_count_ends_with_2(capsys: Capsys) -> None:
     assert run(["calc", "collisions", "--flows", "0", "--links", "4"]) == 2
     assert capsys.readouterr().err.strip()
+
+
+def test_every_remedy_can_be_tried() -> None:
+    site = open_site(example())
+    for remedy in remedies().values():
+        found = whatif(site, [remedy.id])
+        assert found.gain is not None
+        assert found.gain >= -1e-9, remedy.id
+        assert bool(found.silent) == (not remedy.changes)

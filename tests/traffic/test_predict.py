@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.fabric.model import Fabric, Job, Run
+from advisor.fabric.model import End, Fabric, Job, Link, Run
 from advisor.traffic.changes import CHANGES, changed
 from advisor.traffic.predict import ERROR_AT_BEST, ERROR_UNCHECKED, predict
 from tests.traffic.sites import clos
@@ -95,3 +95,14 @@ def test_ring_order_alone_helps_without_moving_the_job() -> None:
 @pytest.mark.parametrize("name", sorted(CHANGES))
 def test_every_change_takes_an_empty_fabric(name: str) -> None:
     assert predict(changed(Fabric(), name)).ladder is None
+
+
+def test_repair_of_a_leaf_whose_uplinks_are_all_down() -> None:
+    site = clos({"j": ("a0", "b0")}, ports=1, uplinks=2, routing="adaptive")
+    dead = site.leaves[0].model_copy(update={"up_gbps": 0.0, "uplinks": 0, "uplinks_down": 2, "ratio": None})
+    down = Link(a=End(device="a"), b=End(device="s"), rate_max_gbps=400, state="down", tier="leaf-uplink")
+    broken = site.model_copy(update={"leaves": (dead, *site.leaves[1:]), "links": (down, down)})
+    assert predict(broken).jobs[0].share == 0
+    after = changed(broken, "repair")
+    assert (after.leaves[0].up_gbps, after.leaves[0].uplinks, after.leaves[0].ratio) == (800, 2, 2)
+    assert predict(after).jobs[0].share == pytest.approx(1.0)
