@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from advisor.evidence.bundle import Bundle, host_of
 from advisor.fabric import design
 from advisor.fabric.claims import Claims
+from advisor.fabric.facts import names, whole
 from advisor.fabric.hosts import hosts, say_hosts
 from advisor.fabric.jobs import jobs
 from advisor.fabric.leaves import leaves
@@ -71,6 +72,8 @@ def _build(bundle: Bundle) -> Fabric:
         routing=design.word(bundle, "fabric", "routing"),
         rails=int(rails) if rails else None,
         spines=int(spines) if spines else seen_spines or None,
+        tiers=whole(design.figure(bundle, "fabric", "tiers")),
+        hash_fields=next((names(known.value) for known in bundle.find("fabric.hash_fields", "site")), ()),
         kept_in_leaf=kept_in_leaf(placed_runs),
         technology=design.word(bundle, "site", "fabric") or _technology(found_hosts.values()),
         topology=design.word(bundle, "fabric", "topology"),

@@ -276,6 +276,8 @@ class Fabric(Model):
     routing: str | None = None  # static, ecmp, adaptive, pinned, ...
     rails: int | None = None
     spines: int | None = None
+    tiers: int | None = None  # of switches, as stated
+    hash_fields: tuple[str, ...] = ()  # what ECMP hashes, as stated
     kept_in_leaf: float | None = None  # busy over quiet bandwidth of pairs inside one leaf, which cross no uplink (paths.kept_in_leaf)
     technology: str | None = None  # ib, roce, tcp, efa, ...
     topology: str | None = None

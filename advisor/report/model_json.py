@@ -36,8 +36,10 @@ def model_json(found: Prediction, lang: Lang) -> dict[str, Any]:
 
 
 def tiers(found: Prediction) -> int | None:
-    """Tiers of switches that are seen or follow from what is known; None where nothing is known of any."""
+    """Tiers of switches: as stated, else as seen or as follows from what is known; None where nothing is known of any."""
     fabric = found.fabric
+    if fabric.tiers:
+        return fabric.tiers
     seen = {switch.tier for switch in fabric.switches.values()}
     if "core" in seen:
         return 3

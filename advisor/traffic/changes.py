@@ -53,7 +53,7 @@ def cut_apart(fabric: Fabric) -> Fabric:
         known = job.settings.get("settings")
         settings = {**(known if isinstance(known, Mapping) else {}), QUEUE_PAIRS: max(queue_pairs(job), _ENOUGH_PAIRS)}
         jobs.append(job.model_copy(update={"settings": {**job.settings, "settings": settings}}))
-    return fabric.model_copy(update={"jobs": tuple(jobs)})
+    return fabric.model_copy(update={"jobs": tuple(jobs), "hash_fields": ()})
 
 
 def flow_controlled(fabric: Fabric) -> Fabric:

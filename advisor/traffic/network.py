@@ -4,6 +4,7 @@ Two tiers: a flow to another leaf goes up one uplink of its leaf and down one li
 are one wide link; hashed, every part of a flow falls on one of them by chance, and the result is the mean over many throws.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 SEED = 1
 _TRIALS, _WORK = 200, 40_000  # throws at the most, and parts of flows in all of them together
+# Queue pairs differ in the UDP source port and in the destination queue pair; a hash of addresses alone sees one flow.
+_TELLS_PAIRS = re.compile(r"port|qp|queue|l4|tuple|udf|entropy|bth", re.IGNORECASE)
 _BALANCED = {"adaptive", "spray", "packet-spray", "single-switch"}
 
 
@@ -32,6 +35,7 @@ class Network:
     uplinks: Mapping[str, tuple[int, float]]
     balanced: bool
     spines: int | None = None
+    sees_pairs: bool = True  # whether the hash tells the queue pairs of a connection apart
 
 
 def network(fabric: Fabric, ports: tuple[int, float] | None = None) -> Network | None:
@@ -54,7 +58,8 @@ def network(fabric: Fabric, ports: tuple[int, float] | None = None) -> Network |
     if not uplinks:
         return None
     leaf_of = {host: leaf.name for leaf in fabric.leaves for host in leaf.hosts}
-    return Network(count, rate, leaf_of, uplinks, (fabric.routing or "") in _BALANCED, fabric.spines)
+    sees_pairs = not fabric.hash_fields or any(_TELLS_PAIRS.search(field) for field in fabric.hash_fields)
+    return Network(count, rate, leaf_of, uplinks, (fabric.routing or "") in _BALANCED, fabric.spines, sees_pairs)
 
 
 def as_one_rail(net: Network) -> Network:
@@ -167,7 +172,7 @@ class _Throws:
     def __init__(self, net: Network, sends: Sequence[Send]) -> None:
         import numpy as np
 
-        pieces = np.array([1 if net.balanced else send.pieces for send in sends])
+        pieces = np.array([1 if net.balanced or not net.sees_pairs else send.pieces for send in sends])
         trials = 1 if net.balanced else max(min(_TRIALS, _WORK // int(pieces.sum())), 4)
         flow = np.repeat(np.arange(len(sends)), pieces)
         layout = _Layout(net)

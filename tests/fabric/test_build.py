@@ -295,3 +295,9 @@ def test_things_without_a_name_are_never_one() -> None:
     )
     assert list(fabric.hosts["a1"].ports) == ["a1/one.txt #1", "a1/two.txt #1"]
     assert fabric.conflicts == ()
+
+
+def test_tiers_and_hash_fields_as_stated() -> None:
+    fabric = build(bundle(site(fabric={"tiers": 3, "hash_fields": ["source-ip", "udp-source-port"]})))
+    assert (fabric.tiers, fabric.hash_fields) == (3, ("source-ip", "udp-source-port"))
+    assert (build(bundle()).tiers, build(bundle()).hash_fields) == (None, ())

@@ -106,3 +106,12 @@ def test_repair_of_a_leaf_whose_uplinks_are_all_down() -> None:
     after = changed(broken, "repair")
     assert (after.leaves[0].up_gbps, after.leaves[0].uplinks, after.leaves[0].ratio) == (800, 2, 2)
     assert predict(after).jobs[0].share == pytest.approx(1.0)
+
+
+def test_a_hash_of_addresses_alone_sees_no_queue_pairs() -> None:
+    blind = changed(clos(ALTERNATING, routing="ecmp"), "entropy").model_copy(update={"hash_fields": ("source-ip", "destination-ip")})
+    seeing = blind.model_copy(update={"hash_fields": ("source-ip", "destination-ip", "udp-source-port")})
+    shares = [predict(site).jobs[0].share for site in (clos(ALTERNATING, routing="ecmp"), blind, seeing)]
+    assert shares[0] == pytest.approx(shares[1])
+    assert (shares[2] or 0) > (shares[1] or 0) + 0.1
+    assert predict(changed(blind, "entropy")).jobs[0].share == pytest.approx(shares[2])
