@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, cast, runtime_checkable
 
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Container, Horizontal
 from textual.screen import Screen
 from textual.widgets import Input
@@ -99,11 +100,11 @@ class Page(Screen[None]):
         if self._drawn is not None and self._drawn[0] is now[0] and self._drawn[1] == now[1]:
             return
         self._drawn = now
-        self.refresh_bindings()
         for selector, text in self.titles().items():
             self.query_one(selector).border_title = safe(text)
         missing = frame.lacks(self.stage, self.assessment, self.lang) if self.stage and self.advisor.assessment else ()
         self.set_class(bool(missing), "-lacking")
+        self.refresh_bindings()
         if missing:
             self.query_one("#lack", Prose).show(missing)
         else:
@@ -152,6 +153,14 @@ class Page(Screen[None]):
 
     def on_rail_picked(self, message: Rail.Picked) -> None:
         self.advisor.action_go(frame.STAGES[message.place])
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The keys of a stage work where it has something to show."""
+        return not (self.has_class("-lacking") and action in self._own_actions)
+
+    @property
+    def _own_actions(self) -> frozenset[str]:
+        return frozenset(binding.action.partition("(")[0] for binding in type(self).BINDINGS if isinstance(binding, Binding))
 
     # ---- searching
 

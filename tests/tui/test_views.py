@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.tui.views import compare, costs, evidence, fabric, figures, frame, remedies
+from advisor.tui.views import compare, costs, evidence, fabric, figures, frame, frontier, remedies
 from advisor.tui.views import diagnosis as diagnosing
 from advisor.tui.views.capture import marks, of_line
 from advisor.tui.views.markdown import paragraphs
@@ -155,7 +155,7 @@ def test_a_curve_keeps_the_peak_of_many_points() -> None:
 
 @pytest.mark.parametrize(
     ("share", "width", "expected"),
-    [(0.5, 4, "██░░"), (None, 3, "░░░"), (2.0, 2, "██"), (0.0, 2, "░░"), (1 / 16, 2, "▏░")],
+    [(0.5, 4, "██░░"), (None, 3, "···"), (2.0, 2, "██"), (0.0, 2, "░░"), (1 / 16, 2, "▏░")],
 )
 def test_bars(share: float | None, width: int, expected: str) -> None:
     assert figures.bar(share, width) == expected
@@ -175,3 +175,14 @@ def test_markdown_becomes_paragraphs_and_text_stays_text() -> None:
         for para in paragraphs("# A\n\n| x | n |\n| --- | ---: |\n| **b** | 7 |\n\n- [red]no[/red] `c`\n")
     ]
     assert lines == ["A", "", "x  n", "b  7", "", "• [red]no[/red] c"]
+
+
+def test_scenarios_that_another_beats_are_told_apart() -> None:
+    def point(cost: float, recovers: float) -> frontier.Point:
+        return frontier.Point("", cost, recovers, "USD", False)
+
+    found = (point(0, 0.0), point(100, 0.2), point(150, 0.2), point(150, 0.3), point(200, 0.25))
+    assert frontier.efficient(found) == {0, 1, 3}
+    words = [text_of(para.phrase) for para in frontier.frontier(site.plan(), "en", 60, 14)]
+    assert words[0].startswith("  31 % │")
+    assert words[0].rstrip().endswith("3"), "the dearest scenario recovers most: top right"

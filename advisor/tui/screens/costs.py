@@ -1,5 +1,6 @@
 """Stage 5: scenarios side by side, and below them what the chosen one is made of."""
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 
@@ -7,6 +8,7 @@ from advisor.base.text import say
 from advisor.cost.model import Estimate
 from advisor.tui.page import Page
 from advisor.tui.views import costs as views
+from advisor.tui.views.frontier import frontier
 from advisor.tui.widgets.listing import Listing
 from advisor.tui.widgets.prose import Prose
 
@@ -16,6 +18,7 @@ class CostsScreen(Page):
     main = "#scenarios"
     BINDINGS = [
         Binding("b", "breakdown", "tui.key.breakdown"),
+        Binding("p", "plot", "tui.key.frontier"),
         Binding("f", "fold", "tui.key.fold-all"),
     ]
 
@@ -28,14 +31,20 @@ class CostsScreen(Page):
         yield Prose(id="note", focus=False)
         yield Listing(id="breakdown")
         yield Prose(id="price", focus=False)
+        yield Prose(id="frontier")
 
     def titles(self) -> dict[str, str]:
         currency = self.assessment.plan.currency if self.advisor.assessment else ""
-        return {"#scenarios": f"{say('tui.costs.scenarios', self.lang)} · {currency}", "#breakdown": say("tui.costs.breakdown", self.lang)}
+        return {
+            "#scenarios": f"{say('tui.costs.scenarios', self.lang)} · {currency}",
+            "#breakdown": say("tui.costs.breakdown", self.lang),
+            "#frontier": say("tui.costs.frontier", self.lang),
+        }
 
     def draw(self) -> None:
         self.query_one("#scenarios", Listing).show(views.scenarios(self.assessment.plan, self.lang))
         self._draw_breakdown()
+        self._draw_frontier()
 
     @property
     def estimate(self) -> Estimate:
@@ -48,6 +57,22 @@ class CostsScreen(Page):
         self.query_one("#note", Prose).show(views.note_of(plan, row.key if row else "", lang))
         self.query_one("#breakdown", Listing).show(views.breakdown(self.estimate, plan, lang, self._folded))
         self._draw_price()
+
+    def _draw_frontier(self) -> None:
+        if self.has_class("-frontier"):
+            panel = self.query_one("#frontier", Prose)
+            panel.show(frontier(self.assessment.plan, self.lang, panel.size.width, panel.size.height))
+
+    def action_plot(self) -> None:
+        """The plot of recovery against cost in the place of the breakdown, and back."""
+        self.toggle_class("-frontier")
+        self.call_after_refresh(self._draw_frontier)
+        self.query_one("#scenarios").focus()
+
+    def on_resize(self, event: events.Resize) -> None:
+        super().on_resize(event)
+        if self.advisor.assessment:
+            self.call_after_refresh(self._draw_frontier)
 
     def _draw_price(self) -> None:
         row = self.query_one("#breakdown", Listing).row
@@ -83,6 +108,9 @@ class CostsScreen(Page):
 
     def leave(self) -> bool:
         if super().leave():
+            return True
+        if self.has_class("-frontier"):
+            self.action_plot()
             return True
         if self.focused is self.query_one("#breakdown"):
             self.query_one("#scenarios").focus()

@@ -49,6 +49,7 @@ class DiagnosisScreen(Page):
         self.query_one("#walk", Prose).show((Para(views.walk(diagnosis, lang)),))
         self.query_one("#causes", Listing).show(views.causes(diagnosis, lang))
         self.query_one("#probe", Prose).show((*frame.probe_lines(diagnosis, lang), *views.missing(diagnosis, lang)))
+        self.set_class(not diagnosis.causes, "-open")
         self._draw_evidence()
 
     def on_resize(self, event: object) -> None:  # the bars are as long as there is room

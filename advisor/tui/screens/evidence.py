@@ -87,6 +87,10 @@ class EvidenceScreen(Page):
             self._entitle()
         elif place is None:
             first = next((row.key for row in listing.table.rows if views.sha_of(row.key)), None)
+            if first is None and listing.table.rows:  # all is folded: the first group shows what is in one
+                self._folded[listing.table.rows[0].key] = False
+                listing.show(self._tree())
+                first = next((row.key for row in listing.table.rows if views.sha_of(row.key)), None)
             if first:
                 listing.go_to(first)
                 self._fetch_row(first)

@@ -76,7 +76,7 @@ class FabricScreen(Page):
         self.query_one("#map", Listing).show(views.leaves(fabric, self.lang, job, self._opened))
 
     def _draw_steps(self) -> None:
-        logs = self.assessment.fabric.logs
+        logs = sorted(self.assessment.fabric.logs, key=lambda log: -len(log.steps))
         log = logs[self._log % len(logs)] if logs else None
         plot = self.query_one("#steps", Plot)
         plot.show(views.steps(log, self.lang))

@@ -39,27 +39,28 @@ class Curve:
         """
         low, high = self.bounds
         bits = [[0] * width for _ in range(height)]
-        dots = height * 4
-        columns: list[tuple[float, float] | None] = [None] * (2 * width)
         inside = [False] * width
-        count = len(self.points)
+        dots, last = height * 4 - 1, 2 * width - 1
+        before: tuple[int, int] | None = None
         for i, point in enumerate(self.points):
-            x = int(i * (2 * width - 1) / max(count - 1, 1))
+            x = i * last // max(len(self.points) - 1, 1)
             if i < len(self.shaded) and self.shaded[i]:
                 inside[x // 2] = True
-            if point is None:
+            if point is None:  # unknown: the line ends, and begins again behind it
+                before = None
                 continue
-            known = columns[x]
-            columns[x] = (min(known[0], point), max(known[1], point)) if known else (point, point)
-        before: int | None = None
-        for x, span in enumerate(columns):
-            if span is None:
-                continue
-            first, last = (dots - 1 - round((value - low) / (high - low) * (dots - 1)) for value in (span[1], span[0]))
-            top, bottom = first, last
-            if before is not None:  # join with the point before, so that a jump shows as a line
-                top, bottom = min(top, before + 1), max(bottom, before - 1)
-            for y in range(max(top, 0), min(bottom, dots - 1) + 1):
-                bits[y // 4][x // 2] |= _DOTS[y % 4][x % 2]
-            before = round((first + last) / 2)
+            y = dots - round((point - low) / (high - low) * dots)
+            _draw(bits, before or (x, y), (x, y))
+            before = (x, y)
         return bits, inside
+
+
+def _draw(bits: list[list[int]], start: tuple[int, int], end: tuple[int, int]) -> None:
+    """A line of dots from one point to another, to the right or straight up and down."""
+    (x0, y0), (x1, y1) = start, end
+    above = y0
+    for x in range(x0, x1 + 1):
+        below = y1 if x == x1 else round(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
+        for y in range(min(above, below), max(above, below) + 1):
+            bits[y // 4][x // 2] |= _DOTS[y % 4][x % 2]
+        above = below

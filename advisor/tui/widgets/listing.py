@@ -11,8 +11,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from advisor.tui.views.words import Column, Phrase, Row, Span, Table, holding, sorted_by, text_of
-from advisor.tui.widgets.paint import Copied, Painted, fitted, harmless, line, width_of
+from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, holding, sorted_by, text_of
+from advisor.tui.widgets.paint import Copied, Painted, fitted, harmless, line, width_of, wrapped
 
 _SAMPLE = 400  # rows that widths are measured on, from the top and the bottom
 _GAP = 2
@@ -259,9 +259,8 @@ class Listing(Painted, ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         width = self.size.width
         if not self.table.rows:
-            if y == 0:
-                return line(self.paint((Span(self.table.empty, "dim"),)), width, self.rich_style)
-            return Strip.blank(width, self.rich_style)
+            words = wrapped(Para((Span(self.table.empty, "dim"),)), max(width - 1, 8))
+            return line(self.paint(words[y]), width, self.rich_style) if y < len(words) else Strip.blank(width, self.rich_style)
         if y < self._top:
             return self._head(width)
         at = y + self.scroll_offset.y - self._top
@@ -311,7 +310,7 @@ def shared_out(columns: tuple[Column, ...], natural: list[int], width: int) -> l
     spare = width - sum(widths[i] for i in shown) - _GAP * max(len(shown) - 1, 0)
     flexible = [i for i in shown if columns[i].flex]
     if spare > 0 and flexible:
-        widths[flexible[0]] += spare
+        widths[flexible[-1]] += spare
     while spare < 0 and flexible:
         widest = max(flexible, key=lambda i: widths[i])
         if widths[widest] <= _LEAST:

@@ -15,7 +15,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from advisor.base.plain import plain
-from advisor.tui.views.words import TONES, Para, Phrase, Tone
+from advisor.tui.views.words import TONES, Para, Phrase, Span, Tone
 
 _TAB = 8
 _NOT_FIRST = "，。；：！？、）》】”’%"  # what Chinese does not put at the start of a line
@@ -104,7 +104,6 @@ def line(segments: Iterable[Segment], width: int, fill: Style | None = None) -> 
 
 def wrapped(para: Para, width: int) -> list[Phrase]:
     """A paragraph as lines of at most `width` cells. Breaks at blanks and between wide characters; cuts what is longer than a line."""
-    from advisor.tui.views.words import Span
 
     lines: list[list[Span]] = []
     current: list[Span] = []
