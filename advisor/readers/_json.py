@@ -13,6 +13,10 @@ _TOKEN = re.compile(r'\s*(?:([{}\[\],:])|("(?:[^"\\\n]|\\.)*")|([^\s{}\[\],:"]+)
 _WORDS = {"true": True, "false": False, "null": None}
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\Z")
 _DEEPEST = 60
+_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|([{\[])|([}\]])')
+# What may stand in front of a document without being a part of another text: a remark, no markup and no key.
+_NO_REMARK = re.compile(r"\s*(?:<|---|- |[\w.\"-]+:(?:\s|$))")
+_REMARKS = 3
 
 
 @dataclass(slots=True)
@@ -142,9 +146,11 @@ def _string(text: str) -> str:
 
 def parse(lines: Lines) -> Json | None:
     """The first JSON value of the lines, from their first `{` or `[`; None where there is none."""
-    start = min((at for at in (lines.text.find("{"), lines.text.find("[")) if at >= 0), default=-1)
-    if start < 0:
+    first = next((i for i, text in enumerate(lines.texts) if "{" in text or "[" in text), None)
+    if first is None:
         return None
+    lines = lines[: _closed(lines, first)]
+    start = min(at for at in (lines.text.find("{"), lines.text.find("[")) if at >= 0)
     text = _Text(lines, start)
     found: list[Any] = []
     broken = None
@@ -156,3 +162,28 @@ def parse(lines: Lines) -> Json | None:
         return None
     last = max((n for n, _ in lines.inked()), default=0) if broken is not None else text.line(max(text.offset - 1, 0))
     return Json(found[0], text.at, last, broken)
+
+
+def end_of(lines: Lines, start: int) -> int | None:
+    """The place behind the JSON value that begins at a place, a few remarks in front of it; None where none begins or it does not end."""
+    remarks = 0
+    for i in range(start, len(lines.texts)):
+        text = lines.texts[i]
+        if text.lstrip()[:1] in ("{", "["):
+            return _closed(lines, i)
+        remarks += bool(text) and not text.isspace()
+        if remarks > _REMARKS or _NO_REMARK.match(text):
+            return None
+    return None
+
+
+def _closed(lines: Lines, start: int) -> int | None:
+    """The place behind the line in which the brackets that open in a line are closed; None where they are not, or no line follows."""
+    depth = 0
+    texts = lines.texts
+    for i in range(start, len(texts) if start + 1 < len(texts) else start):
+        for match in _BRACKET.finditer(texts[i]):
+            depth += (match[1] is not None) - (match[2] is not None)
+            if depth == 0 and match[2] is not None:
+                return i + 1
+    return None

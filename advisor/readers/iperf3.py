@@ -10,7 +10,7 @@ from typing import Any
 
 from advisor.evidence.reading import Part
 from advisor.readers._again import Runs
-from advisor.readers._json import Json, parse
+from advisor.readers._json import Json, end_of, parse
 from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import is_left_out, open_end
 
@@ -179,7 +179,7 @@ def _json(block: Block, is_stream: bool) -> Iterator[Part]:
 
 
 def _one(block: Block, at: int) -> tuple[Json | None, Any, int]:
-    text = parse(block.lines[at:])
+    text = parse(block.lines[at : end_of(block.lines, at)])
     if text is None:
         return None, None, at + 1
     end = next((i for i in range(at, len(block.lines)) if block.lines.numbers[i] > text.last), len(block.lines))

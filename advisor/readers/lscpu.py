@@ -130,18 +130,19 @@ def _span(text: str) -> range:
 def _read_json(notes: Notes) -> None:
     """`lscpu -J`: pairs of field and data, however they are nested."""
     lines = notes.block.lines
-    first, end = lines.numbers[0], 0
-    text = lines.text
+    first, text = lines.numbers[0], lines.text
     try:
         _, end = json.JSONDecoder().raw_decode(text.lstrip())
-        size = text[: end + len(text) - len(text.lstrip())].count("\n")
+        text = text[: end + len(text) - len(text.lstrip())]
+        size = text.count("\n")
     except ValueError:
         size = len(lines) - 1
         notes.problem(lines.numbers[-1], "cut")
     notes.use_range(first, lines.numbers[min(size, len(lines) - 1)])
+    at = before = 0
     for match in _ELEMENT.finditer(text):
-        n = lines.numbers[text.count("\n", 0, match.start())]
-        _entry(notes, n, match[1].rstrip(":").strip(), (match[2] or "").strip())
+        at, before = at + text.count("\n", before, match.start()), match.start()
+        _entry(notes, lines.numbers[at], match[1].rstrip(":").strip(), (match[2] or "").strip())
 
 
 def _recognises(head: str) -> bool:

@@ -11,13 +11,14 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
 
 from advisor.base.ranges import ranges
 from advisor.capture.lines import Lines, clean, is_binary
 from advisor.evidence.reading import Part, Problem, Reading
+from advisor.readers._json import end_of
 from advisor.readers._runs import Run, runs, tool_of
 from advisor.readers._sides import side_commands, sides
 from advisor.readers._sieve import Sieve
@@ -274,20 +275,46 @@ def _next_start(lines: Lines, since: int) -> _Start | None:
     return None
 
 
+@dataclass(slots=True)
+class _Alone:
+    """Tools whose reader was seen to read one JSON value and no more, and how often all that follows may still be given to readers.
+
+    With both, thousands of documents in one text take no more time each than a few.
+    """
+
+    tools: set[str] = field(default_factory=set)
+    wide: int = 64
+
+
 def _documents(lines: Lines, host: str | None) -> Iterator[Part]:
     """Texts in one piece, one after another. What stands before one (a remark, a heading) is passed over."""
-    rest = lines
-    for _ in range(len(lines)):
-        found = next((parts for at in _beginnings(rest) if (parts := _document(rest[at:], host))), None)
+    alone, at = _Alone(), 0
+    while at < len(lines):
+        found, at = _next_document(lines, at, host, alone)
         if not found:
             return
         yield from found
-        rest = _after(rest, found)
 
 
-def _beginnings(lines: Lines) -> Iterator[int]:
+def _next_document(lines: Lines, since: int, host: str | None, alone: _Alone) -> tuple[list[Part], int]:
+    """The parts of the next document that a reader knows, and the place behind it."""
+    for at in _beginnings(lines, since):
+        end = end_of(lines, at) if alone.tools else None
+        parts = _document(lines[at:end], host) if end else []
+        if alone.wide and not (parts and alone.tools.issuperset(part.tool for part in parts)):
+            alone.wide -= end is not None
+            parts = _document(lines[at:], host)
+        if parts:
+            behind = max(bisect_right(lines.numbers, max(part.lines[1] for part in parts)), since + 1)
+            if behind == (end or end_of(lines, at)):
+                alone.tools.update(part.tool for part in parts)
+            return parts, behind
+    return [], since
+
+
+def _beginnings(lines: Lines, since: int) -> Iterator[int]:
     """Where a document may begin: the first line with ink, then a few lines that begin with a bracket."""
-    inked = (i for i, text in enumerate(lines.texts) if text and not text.isspace())
+    inked = (i for i in range(since, len(lines.texts)) if lines.texts[i] and not lines.texts[i].isspace())
     first = next(inked, None)
     if first is None:
         return
