@@ -28,6 +28,7 @@ def _own_state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     monkeypatch.setenv("ADVISOR_LANG", "en")
+    monkeypatch.setenv("COLUMNS", "100")
 
 
 @pytest.fixture(autouse=True)
