@@ -1,9 +1,11 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.base.ranges import range_text, ranges
-from advisor.base.units import gbps, gBps, mib_per_s_in_gbps, size_bytes
+from advisor.base.units import gBps, gbps, mib_per_s_in_gbps, size_bytes
 
 
 def test_perftest_means_mebibyte() -> None:
@@ -41,7 +43,7 @@ def test_letters_can_mean_binary() -> None:
 def test_ranges_hold_the_same_numbers(numbers: list[int]) -> None:
     found = ranges(numbers)
     assert {n for a, b in found for n in range(a, b + 1)} == set(numbers)
-    assert all(b + 1 < c for (_, b), (c, _) in zip(found, found[1:], strict=False))
+    assert all(b + 1 < c for (_, b), (c, _) in pairwise(found))
 
 
 def test_range_text() -> None:
