@@ -8,6 +8,8 @@ from advisor.base.text import catalogue
 from advisor.diagnosis.verdict import LAYERS, VERDICTS
 from advisor.evidence.bundle import ROLES
 from advisor.tui.views.frame import STAGES
+from advisor.tui.views.words import Column
+from advisor.tui.widgets.listing import shared_out
 
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted(Path(advisor.tui.__file__).parent.rglob("*.py")))
 ASKED = set(re.findall(r"[\"'](tui\.[a-z][a-z0-9.\-]*[a-z0-9])[\"']", SOURCES))
@@ -32,3 +34,11 @@ def test_both_languages_fill_in_the_same_names() -> None:
     for key, text in catalogue().items():
         if key.startswith("tui."):
             assert set(re.findall(r"\{(\w+)\}", text.en)) == set(re.findall(r"\{(\w+)\}", text.zh)), key
+
+
+def test_columns_of_one_rank_go_together_and_flexible_ones_give_before_the_rest() -> None:
+    columns = (Column("name", flex=True), Column("low", drop=2), Column("likely"), Column("high", drop=2), Column("note", drop=1))
+    assert [i for i, _ in shared_out(columns, [20, 6, 6, 6, 10], 60)] == [0, 1, 2, 3, 4]
+    assert [i for i, _ in shared_out(columns, [20, 6, 6, 6, 10], 50)] == [0, 2, 4]
+    assert [i for i, _ in shared_out(columns, [20, 6, 6, 6, 10], 30)] == [0, 2]
+    assert sum(width for _, width in shared_out(columns, [60, 6, 6, 6, 10], 30)) + 2 == 30

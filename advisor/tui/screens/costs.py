@@ -42,7 +42,10 @@ class CostsScreen(Page):
         }
 
     def draw(self) -> None:
-        self.query_one("#scenarios", Listing).show(views.scenarios(self.assessment.plan, self.lang))
+        plan = self.assessment.plan
+        listing = self.query_one("#scenarios", Listing)
+        first = None if listing.row or plan.taken.lines else views.first_with_lines(plan)
+        listing.show(views.scenarios(plan, self.lang), at=first)
         self._draw_breakdown()
         self._draw_frontier()
 

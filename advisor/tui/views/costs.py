@@ -76,6 +76,11 @@ def gaps(estimate: Estimate, lang: Lang) -> Phrase:
     ) or word("✓", "good")
 
 
+def first_with_lines(plan: Plan) -> str | None:
+    """The first scenario that has a breakdown, to look at while nothing is taken."""
+    return next((f"scenario:{scenario.id}" for scenario in plan.scenarios if scenario.estimate.lines), None)
+
+
 def estimate_of(plan: Plan, key: str) -> Estimate:
     name = key.removeprefix("scenario:")
     return next((scenario.estimate for scenario in plan.scenarios if scenario.id == name), plan.taken)

@@ -61,7 +61,7 @@ class Para:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """flex: takes what width is left. drop: left out on a narrow screen, higher ones first; 0 stays. most: its widest, 0 for no bound."""
+    """flex: takes what width is left. drop: rank of leaving on a narrow screen, higher first; 0 stays. most: its widest, 0 for no bound."""
 
     title: str
     right: bool = False

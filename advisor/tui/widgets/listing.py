@@ -298,7 +298,8 @@ class Listing(Painted, ScrollView, can_focus=True):
 
 
 def shared_out(columns: tuple[Column, ...], natural: list[int], width: int) -> list[tuple[int, int]]:
-    """Columns that show, with their widths. What does not fit is taken from flexible columns, then from columns that may go."""
+    """Columns that show, with their widths. Where there is no room, columns that may go do, those of one rank together;
+    what still does not fit is taken from flexible ones."""
     shown = list(range(len(columns)))
     widths = [min(wide, column.most) if column.most else wide for wide, column in zip(natural, columns, strict=True)]
 
@@ -306,7 +307,8 @@ def shared_out(columns: tuple[Column, ...], natural: list[int], width: int) -> l
         return sum(min(widths[i], _WANTED) if columns[i].flex else widths[i] for i in shown) + _GAP * max(len(shown) - 1, 0)
 
     while least() > width and any(columns[i].drop for i in shown):
-        shown.remove(max((i for i in shown if columns[i].drop), key=lambda i: (columns[i].drop, i)))
+        gone = max(columns[i].drop for i in shown)
+        shown = [i for i in shown if columns[i].drop != gone]
     spare = width - sum(widths[i] for i in shown) - _GAP * max(len(shown) - 1, 0)
     flexible = [i for i in shown if columns[i].flex]
     if spare > 0 and flexible:
