@@ -74,8 +74,8 @@ async def take(site: str, to: Path, lang: Lang, size: tuple[int, int], keep_svg:
         if app.assessment is None:
             raise SystemExit(f"{site} could not be opened")
         await pilot.pause(0.5)
-        for stage in STAGES:
-            await pilot.press(str(STAGES.index(stage) + 1))
+        for key, stage in enumerate(("start", *STAGES)):
+            await pilot.press(str(key))
             await pilot.pause(0.5)
             path = to / f"{stage}-{lang}-{size[0]}x{size[1]}.svg"
             path.write_text(mended(app.export_screenshot()), encoding="utf-8")
@@ -92,6 +92,7 @@ def main() -> None:
     parser.add_argument("--to", type=Path, default=Path(__file__).parent)
     parser.add_argument("--svg", action="store_true", help="keep the SVG beside the PNG")
     given = parser.parse_args()
+    given.to = given.to.resolve()
     given.to.mkdir(parents=True, exist_ok=True)
     for lang in LANGS:
         for size in SIZES:
