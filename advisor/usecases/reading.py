@@ -12,7 +12,7 @@ from advisor.usecases.pool import Job, each
 # Readings of another version are made anew from the bytes.
 READERS = __version__
 SUFFIX = ".advisor"
-_LOST = "the process that read it ended, as it does when memory runs out"
+_LOST = "ChildProcessError: reading process ended"  # mostly because memory ran out
 _FILE_COSTS = 2000  # bytes that take as long to read as what every file takes beside its bytes
 
 
