@@ -1,4 +1,6 @@
-"""Takes the pictures of all stages: `python screenshots/take.py [SITE] [--to FOLDER]`, at 80x24 and 120x40, in both languages.
+"""Takes the pictures of all stages: `python screenshots/take.py [SITE] [--to FOLDER] [--all]`.
+
+English on a large screen and Chinese on a small one; with --all both languages at both sizes.
 
 The SVG that Textual exports squeezes wide characters, because it counts letters and not cells, and it names a font of the web: both
 are mended here. Chromium turns it into PNG; without it the SVG stays.
@@ -18,6 +20,7 @@ from advisor.tui.app import AdvisorApp
 from advisor.tui.views.frame import STAGES
 
 SIZES = ((80, 24), (120, 40))
+KEPT: tuple[tuple[Lang, tuple[int, int]], ...] = (("en", (120, 40)), ("zh", (80, 24)))
 _TEXT = re.compile(r'<text([^>]*?) x="([\d.]+)"([^>]*?) textLength="([\d.]+)"([^>]*)>(.*?)</text>', re.DOTALL)
 _CELL = 12.2  # width of a cell in the SVG of Rich
 
@@ -90,13 +93,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("site", nargs="?", default=assess.example())
     parser.add_argument("--to", type=Path, default=Path(__file__).parent)
+    parser.add_argument("--all", action="store_true", help="both languages at both sizes")
     parser.add_argument("--svg", action="store_true", help="keep the SVG beside the PNG")
     given = parser.parse_args()
     given.to = given.to.resolve()
     given.to.mkdir(parents=True, exist_ok=True)
-    for lang in LANGS:
-        for size in SIZES:
-            asyncio.run(take(given.site, given.to, lang, size, given.svg))
+    for lang, size in [(lang, size) for lang in LANGS for size in SIZES] if given.all else KEPT:
+        asyncio.run(take(given.site, given.to, lang, size, given.svg))
 
 
 if __name__ == "__main__":
