@@ -29,7 +29,10 @@ def money(diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[Para, ...]:
     for part, share, tone in (("free", loss.free, "good"), ("hardware", loss.hardware, "bad")):
         name = padded(say(f"tui.money.{part}", lang), label)
         scaled = None if share is None else share / loss.fraction if loss.fraction else 0.0
-        lines.append(Para((Span(f"{name}  "), Span(bar(scaled, long), tone), Span(f"  {percent(share, lang):>5}", "strong"))))  # type: ignore[arg-type]
+        drawn = bar(scaled, long)
+        done = drawn.rstrip("░")
+        track = (Span(done, tone), Span(drawn[len(done) :], "dim"))  # type: ignore[arg-type]
+        lines.append(Para((Span(f"{name}  "), *track, Span(f"  {percent(share, lang):>5}", "strong"))))
     return tuple(lines)
 
 
