@@ -61,3 +61,9 @@ def say(key: str, lang: Lang, **values: object) -> str:
     """The catalogue's text for a key; the key itself where there is none, so that a gap is seen and never ends the program."""
     text = text_of(key)
     return text.say(lang, **values) if text else f"{key} {values}" if values else key
+
+
+def value_word(value: str, lang: Lang) -> str:
+    """A value that is a word of ours in the reader's language; any other value as it is."""
+    text = _file("value").get(f"value.{value}")
+    return text.say(lang) if text else value

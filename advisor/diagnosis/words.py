@@ -1,6 +1,6 @@
 """What the diagnosis says in words: the headline, and each piece of evidence with its value and threshold."""
 
-from advisor.base.text import LANGS, Lang, Text, say, text_of
+from advisor.base.text import LANGS, Lang, Text, say, text_of, value_word
 from advisor.diagnosis.combine import ITEM_CLIP
 from advisor.diagnosis.condition import word
 from advisor.diagnosis.library import Library
@@ -79,7 +79,7 @@ def _shown(value: Value, lang: Lang) -> str:
         return say(f"diagnosis.{word(value)}", lang)
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-    return str(value)
+    return value_word(str(value), lang)
 
 
 def _both(key: str, values: dict[Lang, dict[str, str]]) -> Text:

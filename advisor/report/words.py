@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from advisor.base.text import Lang, say
+from advisor.base.text import Lang, say, value_word
 from advisor.cost.model import Range
 from advisor.diagnosis.verdict import Evidence
 from advisor.evidence.origin import Origin
@@ -38,7 +38,7 @@ def figure(value: object, unit: str, lang: Lang) -> str:
         return say("report.unknown", lang)
     if isinstance(value, bool):
         return say("report.yes" if value else "report.no", lang)
-    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    text = f"{value:.4g}" if isinstance(value, float) else value_word(str(value), lang)
     return f"{text} {unit}".strip()
 
 

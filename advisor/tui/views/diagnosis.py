@@ -1,6 +1,6 @@
 """The money question, the causes, the evidence for and against each, and what is not known."""
 
-from advisor.base.text import Lang, say, text_of
+from advisor.base.text import Lang, say, text_of, value_word
 from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence
 from advisor.evidence.origin import Origin
 from advisor.tui.views.figures import UNKNOWN, bar, percent, percent_range, sure
@@ -146,7 +146,7 @@ def value_text(item: Evidence, lang: Lang) -> str:
         return UNKNOWN
     if isinstance(value, bool):
         return say("tui.yes" if value else "tui.no", lang)
-    text = f"{value:.3g}" if isinstance(value, float) else str(value)
+    text = f"{value:.3g}" if isinstance(value, float) else value_word(str(value), lang)
     return f"{text} {item.unit}".strip()
 
 
