@@ -10,6 +10,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import IO
 
@@ -32,6 +33,8 @@ from advisor.capture.unpack import (
     zip_members,
 )
 
+_ABOVE = 3  # folders whose names may tell something
+_SIDE_FILES = ("", "-wal", "-shm", "-journal")  # of an open assessment
 _SQLITE = b"SQLite format 3\x00"
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -109,9 +112,10 @@ class _Budget:
         return min(self.bounds.file_bytes, max(int(packed * self.bounds.ratio), self.bounds.member_free_bytes))
 
 
-def items(paths: list[str], bounds: Bounds | None = None) -> Iterator[Item]:
+def items(paths: list[str], bounds: Bounds | None = None, into: str | None = None) -> Iterator[Item]:
     """Every file below the paths, in order of name; of an archive in its own order. `-` is standard input.
 
+    into: an assessment that is none of the files, nor are those that SQLite keeps beside it
     Raises UsageError for a path that is not there.
     """
     for path in paths:
@@ -121,7 +125,7 @@ def items(paths: list[str], bounds: Bounds | None = None) -> Iterator[Item]:
     met = 0
     for path in paths:
         try:
-            for item in _given(path, budget):
+            for item in _given(path, budget, _own(into)):
                 met += 1
                 if met > budget.bounds.files:
                     raise _Full
@@ -131,12 +135,12 @@ def items(paths: list[str], bounds: Bounds | None = None) -> Iterator[Item]:
             return
 
 
-def extent(paths: list[str]) -> Extent:
-    """How much the paths hold, without opening a file."""
+def extent(paths: list[str], into: str | None = None) -> Extent:
+    """How much the paths hold, without opening a file; `into` as in `items`."""
     files = size = 0
     packed = False
     for path in paths:
-        for place, _ in _walk(path) if os.path.isdir(path) else [(path, "")]:
+        for place, _ in _walk(path, _own(into)) if os.path.isdir(path) else [(path, "")]:
             try:
                 found = os.stat(place, follow_symlinks=place == path)
             except OSError:  # standard input, among others
@@ -148,19 +152,25 @@ def extent(paths: list[str]) -> Extent:
 
 
 def label(path: str) -> str:
-    """What the name of a given folder, or of the folder of a given file, adds to the names of its files, with a slash: mostly nothing.
+    """What the names of a given folder (or of the folder of a given file) and of those around it add to its files' names: mostly nothing.
 
-    `gpu-07/`, `quiet/` and `sosreport-gpu-07-2026-09-14-abcdefg/` tell host, role or time, which would be lost; `captures/` tells nothing.
+    `gpu-07/`, `before/gpu-07/` and `sosreport-gpu-07-2026-09-14-abcdefg/` tell host, role or time, which would be lost; `captures/` tells
+    nothing, and what is above it is another matter.
     """
-    folder = Path(path) if os.path.isdir(path) else Path(path).parent
-    name = inside(folder.name or folder.resolve().name)
-    return f"{name}/" if whence.tells(name) else ""
+    given = os.path.abspath(path)
+    folder = Path(given if os.path.isdir(given) else os.path.dirname(given))
+    names = takewhile(whence.tells, (inside(step) for step in reversed(folder.parts[-_ABOVE:])))
+    return "".join(f"{name}/" for name in reversed(list(names)))
 
 
 # --- what was given -----------------------------------------------------------------------------------------------
 
 
-def _given(path: str, budget: _Budget) -> Iterator[Item]:
+def _own(into: str | None) -> frozenset[str]:
+    return frozenset(os.path.realpath(into) + suffix for suffix in _SIDE_FILES) if into else frozenset()
+
+
+def _given(path: str, budget: _Budget, own: frozenset[str]) -> Iterator[Item]:
     if path == "-":
         data = _bounded(sys.stdin.buffer, budget.bounds.file_bytes)
         if data is None:
@@ -170,15 +180,16 @@ def _given(path: str, budget: _Budget) -> Iterator[Item]:
         return
     before = label(path)
     if os.path.isdir(path):
-        for place, name in _walk(path):
+        for place, name in _walk(path, own):
             yield from _file(place, before + name, budget)
     else:
         yield from _file(path, before + inside(os.path.basename(path)), budget, given=True)
 
 
-def _walk(root: str) -> Iterator[tuple[str, str]]:
+def _walk(root: str, own: frozenset[str]) -> Iterator[tuple[str, str]]:
     """Path and name from the root of every file below a folder, files before folders, and of every folder that is not looked into."""
     waiting = [(root, "")]
+    own_names = {os.path.basename(path) for path in own}
     while waiting:
         folder, name = waiting.pop()
         try:
@@ -189,6 +200,8 @@ def _walk(root: str) -> Iterator[tuple[str, str]]:
             continue
         folders = []
         for entry in entries:
+            if entry.name in own_names and os.path.realpath(entry.path) in own:
+                continue
             mine = name + inside(entry.name)
             if entry.is_dir(follow_symlinks=False) and not is_hidden(entry.name):
                 folders.append((entry.path, mine + "/"))

@@ -64,7 +64,7 @@ def import_into(
     for path in paths:
         if path != "-" and Path(path).resolve() == target.resolve():
             raise UsageError("into-itself", path=path)
-    items = intake.items(paths)
+    items = intake.items(paths, into=site)
     first = next(items, None)  # nothing is made for a path that is not there, or an empty folder
     if first is None:
         raise UsageError("no-files", path=paths[0])
@@ -72,7 +72,7 @@ def import_into(
     try:
         with opened(target, create=True) as file:
             taking = _Taking(file, file.known(), host, role)
-            extent = intake.extent(paths)
+            extent = intake.extent(paths, into=site)
             pace = Pace(progress, cancelled, None if extent.packed else extent.files, extent.bytes)
             item: intake.Item | None = first
             while item is not None:

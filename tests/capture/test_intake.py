@@ -325,6 +325,21 @@ def test_a_given_folder_that_tells_something_stays_in_the_name(tmp_path: Path, f
     assert [item.name for item in items([str(tmp_path / folder / "ibstat.txt")])] == names
 
 
+def test_the_folders_around_a_given_one_count_as_long_as_they_tell_something(tmp_path: Path) -> None:
+    folder = tmp_path / "gpu-01" / "captures" / "before" / "gpu-07"
+    folder.mkdir(parents=True)
+    (folder / "ibstat.txt").write_bytes(b"x")
+    assert [item.name for item in items([str(folder)])] == ["before/gpu-07/ibstat.txt"]
+
+
+def test_the_assessment_that_is_filled_is_no_file_of_the_import(tmp_path: Path) -> None:
+    for name in ("hall.advisor", "hall.advisor-wal", "hall.advisor-shm", "other.advisor", "a.txt"):
+        (tmp_path / name).write_bytes(b"SQLite format 3\x00" if name.endswith("advisor") else b"x")
+    found = list(items([str(tmp_path)], into=str(tmp_path / "hall.advisor")))
+    assert [(item.name, item.passed) for item in found] == [("a.txt", None), ("other.advisor", "assessment")]
+    assert extent([str(tmp_path)], into=str(tmp_path / "hall.advisor")).files == 2
+
+
 # --- progress -----------------------------------------------------------------------------------------------------
 
 
