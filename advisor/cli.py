@@ -243,7 +243,7 @@ def _import(given: Given) -> int:
                 new=done.new,
                 again=done.again,
                 passed=len(done.passed),
-                states=counts,
+                states=counts or "-",
             )
         )
         for name, why, _ in done.passed:
