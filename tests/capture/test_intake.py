@@ -352,3 +352,27 @@ def test_how_far_an_import_is(tmp_path: Path) -> None:
     assert at == sorted(at)
     assert at[0] == 1000
     assert at[-1] <= whole.bytes
+
+
+def test_no_damage_stops_an_import(tmp_path: Path) -> None:
+    """Archives with bytes changed, cut out and put in: items come, and no exception."""
+    import random
+
+    chance = random.Random(7)
+    with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for i in range(4):
+            archive.writestr(f"gpu-{i}/x.txt", "hello " * 50)
+    members = {f"gpu-{i}/{'long' * 40}.txt": b"q" * 300 for i in range(3)}
+    whole = [(tmp_path / "x.zip").read_bytes(), _zst(_tar(members, "w"))]
+    whole += [_tar(members, mode) for mode in ("w", "w:gz", "w:bz2", "w:xz")]
+    (tmp_path / "x.zip").unlink()
+    for n in range(300):
+        damaged = bytearray(chance.choice(whole))
+        for _ in range(chance.randrange(1, 4)):
+            at = chance.randrange(len(damaged))
+            damaged[at : at + chance.choice((0, 1, 1, 1, 200))] = chance.randbytes(chance.choice((0, 1, 1, 1, 9)))
+        (tmp_path / f"{n:03}.bin").write_bytes(damaged)
+    found = list(items([str(tmp_path)]))
+    assert len({item.name.split("!")[0].removesuffix("#rest") for item in found}) == 300
+    assert any(item.passed == "damaged-archive" for item in found)
+    assert any(item.passed is None and "!" in item.name for item in found)
