@@ -171,7 +171,7 @@ def read_waiting(file: AssessmentFile, waiting: list[str], progress: Progress, c
         file.add_packed([(one.sha256, one.reading, one.failed) for one in batch], READERS)
         batch.clear()
 
-    with closing(packed_readings(_bytes_of(file, waiting, names), pace.check)) as found:
+    with closing(packed_readings(_bytes_of(file, waiting, names, pace), pace.check)) as found:
         try:
             for done in found:
                 batch.append(done)
@@ -187,9 +187,10 @@ def read_waiting(file: AssessmentFile, waiting: list[str], progress: Progress, c
     return dict(states)
 
 
-def _bytes_of(file: AssessmentFile, waiting: list[str], names: dict[str, str]) -> Iterator[Waiting]:
+def _bytes_of(file: AssessmentFile, waiting: list[str], names: dict[str, str], pace: Pace) -> Iterator[Waiting]:
     """The captures with their bytes, one after another; `names` learns what each is called until it is read."""
     for sha in waiting:
         spelt_so = file.names(sha)
         names[sha] = spelt_so[0]
+        pace.begin(spelt_so[0])
         yield Waiting(sha, spelt_so, file.data(sha))

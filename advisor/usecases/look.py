@@ -66,6 +66,7 @@ def look(target: str, progress: Progress, cancelled: Callable[[], bool]) -> Look
                 continue
             known[command] = Done(sha, Reading())  # until it is read
             asked.append((command, item.name, item.at))
+            pace.begin(item.name)
             yield Waiting(sha, (item.name,), item.data)
 
     with closing(readings(waiting(), pace.check)) as found:

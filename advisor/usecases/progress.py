@@ -9,13 +9,17 @@ from advisor.base.errors import Cancelled
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is done so far: `name` is what was worked on last; `total` and `seconds_left` are None while unknown."""
+    """What is done so far: `name` is what is worked on, or was last; `total` and `seconds_left` are None while unknown."""
 
     done: int
     total: int | None
     name: str
     seconds_left: float | None = None
 
+
+_SOON_S = 1.0
+_TELLING = 0.01  # share of the work that tells how long the rest takes,
+_LATE_S = 10.0  # or so long that a bad estimate is better than none
 
 Progress = Callable[[Step], None]
 
@@ -43,11 +47,19 @@ class Pace:
     done: int = 0
     _since: float = field(default_factory=time.monotonic)
     _told: float = 0.0
+    _estimate: float | None = None
 
     def check(self) -> None:
         """Raises Cancelled."""
         if self.cancelled():
             raise Cancelled("cancelled")
+
+    def begin(self, name: str) -> None:
+        """Work on it begins, which may take long."""
+        now = time.monotonic()
+        if now - self._told >= 0.1:
+            self._told = now
+            self.progress(Step(self.done, self.total, name, self._estimate))
 
     def step(self, name: str, behind: float | None = None) -> None:
         """One thing done; `behind`: how much of the whole is done with it. Raises Cancelled."""
@@ -55,10 +67,12 @@ class Pace:
         self.done += 1
         now = time.monotonic()
         if now - self._told >= 0.1 or self.done == self.total:
-            self._told = now
-            self.progress(Step(self.done, self.total, name, self._left(now - self._since, behind)))
+            self._told, self._estimate = now, self._left(now - self._since, behind)
+            self.progress(Step(self.done, self.total, name, self._estimate))
 
     def _left(self, elapsed: float, behind: float | None) -> float | None:
-        if self.whole and behind:
-            return elapsed / behind * max(self.whole - behind, 0)
-        return elapsed / self.done * (self.total - self.done) if self.total else None
+        """Seconds; None while too little is done to tell, as the first things take longer than others."""
+        share = behind / self.whole if self.whole and behind else self.done / self.total if self.total else 0
+        if not share or elapsed < _SOON_S or (share < _TELLING and elapsed < _LATE_S):
+            return None
+        return elapsed / share * max(1 - share, 0)
