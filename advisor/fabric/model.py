@@ -3,6 +3,7 @@
 Fabric
 ├── hosts    Host -> gpus, ports (of NICs), numa nodes
 ├── switches Switch (tier leaf, spine, core or unknown)
+├── leaves   Leaf: convergence of a group of hosts; pods: Pod, of a group of leaves (three tiers)
 ├── links    Link between two ends; parallel ones between the same devices are a group
 ├── jobs     Job -> hosts
 ├── runs     Run: one measurement, of a tool or stated
@@ -68,6 +69,7 @@ class Host(Model):
     name: str
     named: bool = True
     leaf: str | None = None
+    leaves: tuple[str, ...] = ()  # the switches that it has cables to, in order of its ports: of a rail-optimised fabric the i-th is rail i
     gpus: Mapping[str, Gpu] = {}
     ports: Mapping[str, Port] = {}
     gpu_count: int | None = None
@@ -114,14 +116,15 @@ class Switch(Model):
     origins: tuple[Origin, ...] = ()
 
 
-class Leaf(Model):
-    """A leaf's convergence: rates of healthy host ports in use over rates of healthy uplinks. None where a side is unknown.
+class Convergence(Model):
+    """What leads down against what leads up at one place: rates of healthy links in use. None where a side is unknown.
 
-    The name `*` stands for every leaf, where a person stated the design and no source names leaves.
+    up_gbps   0 where there are uplinks and none is healthy; None where nothing tells of uplinks
+    ratio     down over up, the oversubscription ratio: 2.0 is 2:1
+    uplinks   how many healthy ones; parallel ones are counted each
     """
 
     name: str
-    hosts: tuple[str, ...] = ()
     down_gbps: float | None = None
     up_gbps: float | None = None
     ratio: float | None = None
@@ -129,6 +132,31 @@ class Leaf(Model):
     uplinks_down: int = 0
     uplink_gbps: float | None = None  # rate of one healthy uplink, where all have the same
     origin: Origin | None = None
+
+
+class Leaf(Convergence):
+    """A leaf: the switch, or the switches, that a group of hosts hangs on.
+
+    The name `*` stands for every leaf, where a person stated the design and no source names leaves.
+
+    members   convergence of each switch, where there are several (one for each rail, or two for redundancy); else empty
+    pod       name of the pod (Fabric.pods) that it belongs to, in three tiers
+    """
+
+    hosts: tuple[str, ...] = ()
+    members: tuple[Convergence, ...] = ()
+    pod: str | None = None
+
+
+class Pod(Convergence):
+    """Leaves that spines join without the core, in three tiers: `down` are the leaves' uplinks, `up` the spines' links to the core.
+
+    leaves   names as in Fabric.leaves
+    spines   convergence of each spine
+    """
+
+    leaves: tuple[str, ...] = ()
+    spines: tuple[Convergence, ...] = ()
 
 
 class Job(Model):
@@ -267,6 +295,9 @@ class Fabric(Model):
     switches: Mapping[str, Switch] = {}
     links: tuple[Link, ...] = ()
     leaves: tuple[Leaf, ...] = ()
+    pods: tuple[Pod, ...] = ()  # three tiers only; a fabric without a core has none
+    tier_ratios: Mapping[str, float] = {}  # `leaf`, `spine` -> rates of all links down over those of all links up, of healthy links
+    one_leaf: bool = False  # all hosts hang on one leaf and nothing leads up: what they send each other meets at their own ports alone
     jobs: tuple[Job, ...] = ()
     runs: tuple[Run, ...] = ()
     logs: tuple[TrainingLog, ...] = ()
@@ -276,7 +307,7 @@ class Fabric(Model):
     routing: str | None = None  # static, ecmp, adaptive, pinned, ...
     rails: int | None = None
     spines: int | None = None
-    tiers: int | None = None  # of switches, as stated
+    tiers: int | None = None  # of switches, as seen by cables, else as stated
     hash_fields: tuple[str, ...] = ()  # what ECMP hashes, as stated
     kept_in_leaf: float | None = None  # busy over quiet bandwidth of pairs inside one leaf, which cross no uplink (paths.kept_in_leaf)
     technology: str | None = None  # ib, roce, tcp, efa, ...
