@@ -3,7 +3,7 @@ import argparse
 import pytest
 
 from advisor.__main__ import COMMANDS, opens_screens
-from advisor.cli import _parser
+from advisor.cli.parser import parser
 
 
 @pytest.mark.parametrize(
@@ -25,5 +25,5 @@ def test_what_opens_the_screens(words: str, opens: bool) -> None:
 
 
 def test_every_command_is_told_from_a_site() -> None:
-    (commands,) = [action for action in _parser("en")._actions if isinstance(action, argparse._SubParsersAction)]
+    (commands,) = [action for action in parser("en")._actions if isinstance(action, argparse._SubParsersAction)]
     assert set(commands.choices) == set(COMMANDS)

@@ -1,0 +1,84 @@
+"""Commands that answer: the verdict, the plan, the report, the screens."""
+
+import sys
+from typing import Any
+
+from advisor.base.plain import plain
+from advisor.base.text import Lang, say
+from advisor.cli.output import narrate_gaps, opened, require_whole, show, show_screens
+from advisor.cli.parser import Adding, Given, language
+
+
+def register(adding: Adding) -> None:
+    lang = adding.lang
+    for name, run in (("diagnose", _diagnose), ("plan", _plan)):
+        one = adding.command(name, run)
+        adding.site(one)
+        one.add_argument("--strict", action="store_true", help=say("cli.strict", lang))
+    one = adding.command("report", _report, as_json=False)
+    adding.site(one)
+    one.add_argument("--to", required=True, metavar="FILE.md", help=say("cli.to", lang))
+    adding.command("demo", _demo)
+    one = adding.command("open", _open, as_json=False)
+    one.add_argument("target", nargs="?", metavar="SITE", help=say("cli.site", lang))
+    one.add_argument("--no-mouse", action="store_true", help=say("cli.no-mouse", lang))
+
+
+def _diagnose(given: Given) -> int:
+    from advisor.report.as_json import diagnosis_json
+    from advisor.report.parts import diagnosis_document
+
+    lang = language(given)
+    site = opened(given.target, lang)
+    narrate_gaps(site, lang)
+    show(given, diagnosis_json(site.diagnosis, lang), lambda: diagnosis_document(site.diagnosis, lang))
+    require_whole(given, sum(1 for capture in site.bundle.captures if capture.state != "read") + len(site.passed))
+    return 0
+
+
+def _plan(given: Given) -> int:
+    from advisor.report.as_json import plan_json
+
+    lang = language(given)
+    site = opened(given.target, lang)
+    show(given, plan_json(site.plan, lang), lambda: _plan_document(site.plan, lang))
+    return 0
+
+
+def _plan_document(plan: Any, lang: Lang) -> Any:
+    from advisor.report import parts
+
+    document = parts.plan_table(plan, lang) + parts.scenarios(plan, lang)
+    for number, rung in enumerate(plan.rungs, 1):
+        document += parts.steps(rung, number, lang) + parts.bill(rung.estimate, lang)
+    return document
+
+
+def _report(given: Given) -> int:
+    from pathlib import Path
+
+    from advisor.usecases.export import write_report
+
+    lang = language(given)
+    write_report(opened(given.target, lang), Path(given.to), lang)
+    print(say("cli.written", lang, path=plain(given.to)), file=sys.stderr)
+    return 0
+
+
+def _demo(given: Given) -> int:
+    from advisor.usecases.assess import example
+
+    lang = language(given)
+    if not given.json and sys.stdin.isatty() and sys.stderr.isatty():
+        return show_screens(given, example(), lang, mouse=True)
+    from advisor.report import parts
+    from advisor.report.as_json import diagnosis_json, plan_json
+
+    site = opened(example(), lang)
+    whole = {"diagnosis": diagnosis_json(site.diagnosis, lang), "plan": plan_json(site.plan, lang)}
+    show(given, whole, lambda: parts.diagnosis_document(site.diagnosis, lang) + _plan_document(site.plan, lang))
+    return 0
+
+
+def _open(given: Given) -> int:
+    return show_screens(given, given.target, language(given), mouse=not given.no_mouse)
