@@ -10,22 +10,34 @@ from advisor.evidence.origin import Origin
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What a counter of one port grew by. `at`: host, host-edge (a switch's port to a host), leaf-uplink, spine; empty where unknown."""
+    """What a counter of one port grew by. `at`: host, host-edge (a switch's port to a host), leaf-uplink, spine; empty where unknown.
+
+    delta     None where a reset in between or the counter's ceiling hides it
+    at_least  what is sure all the same: what was counted since the reset, or up to the ceiling
+    """
 
     device: str
     about: str
     at: str
-    delta: float
+    delta: float | None
+    at_least: float
     duty: float | None  # of a counter of time: share of the time
     origins: tuple[Origin, ...]
 
+    @property
+    def grew(self) -> bool | None:
+        """None where neither the growth nor any part of it is known: zero after a reset says nothing of the time before."""
+        if self.delta is not None:
+            return self.delta > 0
+        return True if self.at_least > 0 else None
+
 
 def growth(site: Observed, *counters: str) -> Iterator[Growth]:
-    """Growth of common counters, also under any priority (`priorities.3.rx_pause`), where it is known."""
+    """Growth of common counters, also under any priority (`priorities.3.rx_pause`), where it or a part of it is known."""
     for rate in (rate for name in counters for rate in site.rates.get(name, ())):
-        if rate.delta is not None:
+        if rate.delta is not None or rate.at_least > 0:
             at = _place(site, rate.device, rate.port)
-            yield Growth(rate.device, f"{rate.device} {rate.port}", at, rate.delta, rate.duty, rate.origins)
+            yield Growth(rate.device, f"{rate.device} {rate.port}", at, rate.delta, rate.at_least, rate.duty, rate.origins)
 
 
 def _place(site: Observed, device: str, port: str) -> str:
@@ -53,7 +65,7 @@ def grown(site: Observed, *names: str) -> Iterator[Row]:
 
 def counted(site: Observed, *counters: str) -> Iterator[Row]:
     """Whether captured counters of these names grew: the ports at which they did, else one that shows that they did not."""
-    yield from telling((one.delta > 0, one.about, one.origins) for one in growth(site, *counters))
+    yield from telling((one.grew, one.about, one.origins) for one in growth(site, *counters) if one.grew is not None)
 
 
 def telling(rows: Iterable[Row], answer: bool = True) -> Iterator[Row]:

@@ -173,3 +173,11 @@ def test_windows_that_hold_every_slow_step_are_no_accident() -> None:
     inside = [i in (1, 4, 9) for i in range(12)]
     assert shift_p([2.0 if mark else 1.0 for mark in inside], inside) == pytest.approx(1 / 12)
     assert shift_p([1.0] * 12, inside) == 1
+
+
+@pytest.mark.parametrize(("after", "grew"), [(40, True), (0, None)])
+def test_what_was_counted_since_a_reset_grew_and_zero_since_a_reset_says_nothing(site: Site, after: int, grew: bool | None) -> None:
+    """Traffic of the port fell between the takes, so all its counters were cleared: 40 pause frames came since, whatever was before."""
+    take = "[root@h1 ~]# ethtool -S eth0\nNIC statistics:\n     rx_bytes_phy: {bytes}\n     tx_prio3_pause: {pause}\n"
+    text = take.format(bytes=900_000, pause=500) + "[root@h1 ~]# sleep 60\n" + take.format(bytes=70_000, pause=after)
+    assert value(site(ethtool_txt=text), "host_sends_pause") is grew

@@ -34,7 +34,7 @@ def pause_grows_at(site: Observed) -> Iterator[Row]:
         if str(entry.get("name")) in _PAUSE and growing and entry.get("at"):
             yield str(entry.get("at")), str(entry.get("port") or ""), (entry.origin("at"),)
     for one in growth(site, *_PAUSE):
-        if one.at and one.delta > 0:
+        if one.at and one.grew:
             yield one.at, one.about, one.origins
 
 
@@ -72,7 +72,7 @@ def _by_side(site: Observed, on_host: tuple[str, ...], on_switch: tuple[str, ...
             yield growing, str(entry.get("port") or at), (entry.origin("name"),)
     seen = [one for one in growth(site, *on_host) if one.at == "host"]
     seen += [one for one in growth(site, *on_switch) if one.at == "host-edge"]
-    yield from telling((one.delta > 0, one.about, one.origins) for one in seen)
+    yield from telling((one.grew, one.about, one.origins) for one in seen if one.grew is not None)
 
 
 @measure("host_sends_pause", "pause-side", "flow-control")
@@ -99,10 +99,11 @@ def cnp_handled(site: Observed) -> Iterator[Row]:
             origins.append(entry.origin("value", "value_per_s"))
     if totals.get("cnp_sent") and "cnp_handled" in totals:
         yield totals["cnp_handled"] / totals["cnp_sent"], "", origins
-    sent, handled = list(growth(site, "cnp_sent")), list(growth(site, "cnp_handled"))
-    total = sum(one.delta for one in sent)
-    if total and len({one.device for one in sent}) >= 2 and handled:  # of one host alone the two are of different flows
-        yield sum(one.delta for one in handled) / total, "", [where for one in (*sent, *handled) for where in one.origins][:4]
+    sent = [(one, one.delta) for one in growth(site, "cnp_sent") if one.delta is not None]
+    handled = [(one, one.delta) for one in growth(site, "cnp_handled") if one.delta is not None]
+    total = sum(delta for _, delta in sent)
+    if total and len({one.device for one, _ in sent}) >= 2 and handled:  # of one host alone the two are of different flows
+        yield sum(delta for _, delta in handled) / total, "", [where for one, _ in (*sent, *handled) for where in one.origins][:4]
 
 
 @measure("cnp_sent_growing", "cnp", "flow-control")
