@@ -7,15 +7,20 @@ from advisor.diagnosis.condition import Condition
 from advisor.diagnosis.library import Library
 from advisor.diagnosis.measured import Measured, measured, measures, ordered
 from advisor.diagnosis.observed import Observed
-from advisor.diagnosis.signature import Finding, find
+from advisor.diagnosis.quality import trust_in
+from advisor.diagnosis.signature import Finding, Signature, Trust, find
 
 Values = Mapping[str, tuple[Measured, ...]]
 
 
 @dataclass(frozen=True)
 class Findings:
+    """`raw`: the values without the signs that follow from them; `trust`: how far each can be relied on."""
+
     values: Values
     findings: tuple[Finding, ...]
+    raw: Values
+    trust: Trust
 
     @property
     def fired(self) -> tuple[Finding, ...]:
@@ -24,8 +29,14 @@ class Findings:
 
 def findings(site: Observed, known: Library, set_aside: frozenset[str] = frozenset()) -> Findings:
     """Every signature against the site, in order of id. Measures that are set aside say nothing."""
-    values = with_signs(measured(site, set_aside), known, set_aside)
-    return Findings(values, tuple(find(one, values, known.thresholds, measures()) for one in known.signatures.values()))
+    raw = measured(site, set_aside)
+    values = with_signs(raw, known, set_aside)
+    trust = trust_in(site.bundle, values)
+    return Findings(values, tuple(held_against(one, values, known, trust) for one in known.signatures.values()), raw, trust)
+
+
+def held_against(signature: Signature, values: Values, known: Library, trust: Trust) -> Finding:
+    return find(signature, values, known.thresholds, measures(), trust)
 
 
 def with_signs(values: Values, known: Library, set_aside: frozenset[str] = frozenset()) -> dict[str, tuple[Measured, ...]]:

@@ -3,7 +3,7 @@
 It fires where the signs that are known lift the odds of its cause by `FIRES_AT` or more, at least one of them speaking for it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import ConfigDict, Field, model_validator
@@ -67,12 +67,30 @@ class Signature(Model):
 
 
 @dataclass(frozen=True, slots=True)
+class Quality:
+    """How far a sign's data can be relied on, 0 to 1, and why not wholly (keys of diagnosis.doubt)."""
+
+    factor: float = 1.0
+    doubts: tuple[str, ...] = ()
+
+
+WHOLE = Quality()
+Trust = Callable[[Sequence[Measured]], Quality]  # diagnosis/quality
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
-    """A sign that is true here, with the values that made it so."""
+    """A sign that is true here, with the values that made it so and how far they can be relied on."""
 
     sign: Sign
     group: str
     because: tuple[Measured, ...]
+    quality: Quality = WHOLE
+
+    @property
+    def weight(self) -> float:
+        """The sign's factor on the odds, its logarithm taken as far as its data can be relied on."""
+        return float(self.sign.weight**self.quality.factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +107,21 @@ class Finding:
 
 
 def find(
-    signature: Signature, values: Mapping[str, Sequence[Measured]], limits: Mapping[str, Threshold], measures: Mapping[str, Measure]
+    signature: Signature,
+    values: Mapping[str, Sequence[Measured]],
+    limits: Mapping[str, Threshold],
+    measures: Mapping[str, Measure],
+    trust: Trust | None = None,
 ) -> Finding:
+    """The signature held against the values; all of them count in full where no `trust` tells how far each can be relied on."""
     seen = []
     for sign in signature.signs:
         outcome: Outcome = sign.outcome(values, limits)
         if outcome.truth:
             first = next(iter(sign.parts())).measure or ""
-            seen.append(Seen(sign, sign.group or measures[first].group, outcome.because))
-    return Finding(signature, tuple(seen), factor((one.group, one.sign.weight) for one in seen))
+            quality = trust(outcome.because) if trust else WHOLE
+            seen.append(Seen(sign, sign.group or measures[first].group, outcome.because, quality))
+    return Finding(signature, tuple(seen), factor((one.group, one.weight) for one in seen))
 
 
 def trial_values(trial: Trial) -> dict[str, tuple[Measured, ...]]:

@@ -24,6 +24,8 @@ class Evidence(Model):
     threshold: str = ""  # as text, with its comparison: "> 0.3"
     threshold_source: str = ""  # id of a source in knowledge/sources.yaml
     weight: float = 1.0  # factor on the odds of the cause (1 says nothing)
+    quality: float = 1.0  # how far its data can be relied on, 0 to 1; already in the weight
+    doubts: tuple[Text, ...] = ()  # why not wholly
     text: Text
     origins: tuple[Origin, ...] = ()
 

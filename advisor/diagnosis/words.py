@@ -43,7 +43,9 @@ def _piece(seen: Seen, known: Library) -> Evidence:
         unit=measures()[part.measure or ""].unit,
         threshold=part.as_text(known.thresholds),
         threshold_source=part.limit_source(known.thresholds),
-        weight=min(max(seen.sign.weight, 1 / bound), bound),
+        weight=min(max(seen.weight, 1 / bound), bound),
+        quality=seen.quality.factor,
+        doubts=tuple(text for doubt in seen.quality.doubts if (text := text_of(f"diagnosis.doubt.{doubt}"))),
         text=seen.sign.text or _sentence(seen),
         origins=tuple(dict.fromkeys(where for value in seen.because for where in value.origins)),
     )

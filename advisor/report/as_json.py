@@ -60,6 +60,8 @@ def _evidence(evidence: Evidence, lang: Lang) -> dict[str, Any]:
         "threshold": evidence.threshold,
         "source": evidence.threshold_source,
         "weight": round(evidence.weight, 4),
+        "quality": round(evidence.quality, 4),
+        "doubts": [doubt.say(lang) for doubt in evidence.doubts],
         "text": evidence.text.say(lang),
         "capture": first.name or None,
         "sha256": first.capture or None,

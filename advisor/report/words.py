@@ -54,9 +54,10 @@ def place(origins: tuple[Origin, ...], lang: Lang) -> str:
 def evidence_row(evidence: Evidence, lang: Lang) -> tuple[str, ...]:
     """One sign as cells: for or against, words, value, threshold, factor, origin."""
     words = evidence.text.say(lang)
+    words = words if evidence.about in words else f"{words} ({evidence.about})"
     return (
         "+" if evidence.supports else "-",
-        words if evidence.about in words else f"{words} ({evidence.about})",
+        " ".join([words, *(f"[{doubt.say(lang)}]" for doubt in evidence.doubts)]),
         figure(evidence.value, evidence.unit, lang),
         evidence.threshold or "-",
         f"x{evidence.weight:.3g}",
