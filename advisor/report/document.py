@@ -1,7 +1,10 @@
 """The document tree: what a report says, before any form. A string here is data; each form makes it harmless in its own way."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
+
+from advisor.report.charts.model import Chart
 
 Align = Literal["left", "right"]
 
@@ -43,5 +46,50 @@ class Code:
     text: str
 
 
-Block = Heading | Paragraph | Items | Table | Code
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart under its title. A form that cannot draw it shows its table."""
+
+    title: str
+    chart: Chart
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Parts of which a reader looks at one at a time where the form can switch (a page); one after the other where it cannot."""
+
+    title: str
+    choices: tuple[tuple[str, "Document"], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A long part that a form may fold behind its title."""
+
+    title: str
+    inner: "Document"
+
+
+Block = Heading | Paragraph | Items | Table | Code | Picture | Choices | Folded
 Document = tuple[Block, ...]
+
+
+def flat(document: Document, level: int = 3) -> Iterator[Heading | Paragraph | Items | Table | Code]:
+    """The document for a form that neither draws, switches nor folds: pictures as tables, parts under headings of `level`."""
+    for block in document:
+        match block:
+            case Picture():
+                header, rows = block.chart.table
+                yield Paragraph(block.title, strong=True)
+                right: list[Align] = ["right"] * (len(header) - 1)
+                yield Table(header, rows, ("left", *right))
+            case Choices():
+                yield Heading(level, block.title)
+                for title, inner in block.choices:
+                    yield Heading(level + 1, title)
+                    yield from flat(inner, level + 2)
+            case Folded():
+                yield Heading(level, block.title)
+                yield from flat(block.inner, level + 1)
+            case _:
+                yield block

@@ -3,7 +3,7 @@
 import re
 
 from advisor.base.plain import plain
-from advisor.report.document import Block, Code, Document, Heading, Items, Paragraph, Table
+from advisor.report.document import Code, Document, Heading, Items, Paragraph, Table, flat
 
 _ACTS = re.compile(r"([\\`*_\[\]<>|~&])")
 _AT_START = re.compile(r"^(\s*)([#+\-=>]|\d+[.)])")
@@ -12,7 +12,7 @@ _LINK = re.compile(r"(?i)\b(https?|ftp|mailto|www)([:.])")
 
 def render(document: Document) -> str:
     """The document as one text with a line feed at its end."""
-    return "\n\n".join(filter(None, map(_block, document))) + "\n"
+    return "\n\n".join(filter(None, map(_block, flat(document)))) + "\n"
 
 
 def escaped(text: str) -> str:
@@ -22,7 +22,7 @@ def escaped(text: str) -> str:
     return _AT_START.sub(lambda m: f"{m[1]}\\{m[2]}" if not m[2][0].isdigit() else f"{m[1]}{m[2][:-1]}\\{m[2][-1]}", safe)
 
 
-def _block(block: Block) -> str:
+def _block(block: Heading | Paragraph | Items | Table | Code) -> str:
     match block:
         case Heading():
             return f"{'#' * block.level} {escaped(block.text)}"

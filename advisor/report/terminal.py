@@ -3,7 +3,7 @@
 import unicodedata
 
 from advisor.base.plain import plain
-from advisor.report.document import Block, Code, Document, Heading, Items, Paragraph, Table
+from advisor.report.document import Code, Document, Heading, Items, Paragraph, Table, flat
 
 
 def width(text: str) -> int:
@@ -47,10 +47,10 @@ def _words(text: str) -> list[str]:
 
 def render(document: Document, columns: int = 100) -> str:
     """The document as one text with a line feed at its end."""
-    return "\n\n".join(filter(None, (_block(block, columns) for block in document))) + "\n"
+    return "\n\n".join(filter(None, (_block(block, columns) for block in flat(document)))) + "\n"
 
 
-def _block(block: Block, columns: int) -> str:
+def _block(block: Heading | Paragraph | Items | Table | Code, columns: int) -> str:
     match block:
         case Heading():
             text = plain(block.text)
