@@ -36,6 +36,12 @@ def joined(texts: Iterable[Text]) -> Text:
     return Text(en=", ".join(text.en for text in all_of), zh="、".join(text.zh for text in all_of))
 
 
+def sentences(texts: Iterable[Text]) -> Text:
+    """Texts one after the other: with blanks between them in English, without in Chinese."""
+    all_of = list(texts)
+    return Text(en=" ".join(text.en for text in all_of), zh="".join(text.zh for text in all_of))
+
+
 def _of(lang: str, values: dict[str, object]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, value in values.items():
