@@ -8,7 +8,7 @@ from advisor.base.model import Model
 from advisor.base.places import knowledge
 from advisor.base.text import Text
 
-Takes = Literal["text", "number", "sign", "words", "map"]
+Takes = Literal["text", "number", "sign", "words", "names", "map"]
 # Keys that may stand anywhere: a remark for people, how exact a number is, and how far it is to be trusted.
 ANYWHERE = {"note", "bound", "trust"}
 

@@ -18,6 +18,9 @@ Why = Literal[
     "left-out",  # an ellipsis stands for lines that the sender left out
     "not-a-number",  # a number was expected
     "unknown-key",  # the statements form has no such key
+    "negative",  # a figure of the form that cannot be below 0
+    "bad-list",  # a list of names that does not pair its brackets or that is empty
+    "empty-cell",  # a row of a table that a person wrote lacks what it is about
     "unknown-unit",  # a figure without a unit that can be known
     "missing-part",  # a header promises rows that are not there
 ]

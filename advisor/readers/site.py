@@ -1,7 +1,7 @@
-"""`site.yaml`: what a person saw, was told, or read off a screen (form: knowledge/form.yaml). Every fact of it is stated.
+"""`site.yaml` and tables of links and jobs: what a person saw, was told, or read off a screen. Every fact of it is stated.
 
-Every part is optional; absent, empty and `unknown` are the same. An unknown key is a problem with its line, never a refusal.
-Signs are true or false. The tree of facts has the form's own keys; lists stay lists of maps.
+The form is knowledge/form.yaml. Every part is optional; absent, empty and `unknown` are the same. An unknown key is a problem with its
+line, never a refusal. Signs are true or false. The tree of facts has the form's own keys; lists stay lists of maps.
 """
 
 import re
@@ -10,18 +10,24 @@ from typing import Any
 
 from advisor.base.content import Place, line_of, parse
 from advisor.base.errors import ContentError
-from advisor.evidence.form import ANYWHERE, Key, Section, form
+from advisor.evidence.form import ANYWHERE, Section, form
 from advisor.evidence.reading import Part
+from advisor.readers import _site_csv
+from advisor.readers._form import complaints, value
 from advisor.readers.contract import Block, Notes, Reader
-from advisor.readers.shapes import number
 
-_UNKNOWN = {"", "unknown", "null", "~", "n/a"}
-_YES, _NO = {"yes", "true", "on"}, {"no", "false", "off"}
 _FORM = re.compile(r"^form\s*:\s*1\s*$", re.MULTILINE)
 _MARGIN = re.compile(r"^([A-Za-z_][\w-]*)\s*:", re.MULTILINE)
 
 
 def read(block: Block) -> Iterator[Part]:
+    if _site_csv.heading(_site_csv.first_row(block.lines.text)):
+        yield from _site_csv.read(block)
+    else:
+        yield from _yaml(block)
+
+
+def _yaml(block: Block) -> Iterator[Part]:
     notes = Notes("site", block)
     inked = [n for n, _ in block.lines.inked()]
     notes.use_range(inked[0], inked[-1])
@@ -94,46 +100,18 @@ def _entry(notes: Notes, name: str, section: Section, entry: dict[str, Any], pla
         if key is None:
             notes.problem(line, "unknown-key", f"{name}.{word}")
             continue
-        value = _value(key, raw)
-        if value is not None:
-            values[word] = value
-        elif isinstance(raw, str) and not _is_unknown(raw):
-            notes.problem(line, "not-a-number" if key.type == "number" else "doubtful", raw)
+        found = value(key, raw)
+        if found is not None:
+            values[word] = found
+        for why, detail in complaints(key, raw):
+            notes.problem(line, why, detail)
     return values
 
 
-def _is_unknown(raw: Any) -> bool:
-    return raw is None or (isinstance(raw, str) and raw.strip().lower() in _UNKNOWN)
-
-
-def _value(key: Key, raw: Any) -> Any:
-    """A value as the key takes it, None where it is unknown. An empty list is a known nothing."""
-    if _is_unknown(raw):
-        return None
-    if key.type == "map":
-        return _free(raw) or None
-    if isinstance(raw, list):
-        known = [value for item in raw if (value := _value(key, item)) is not None]
-        return known if known or not raw else None
-    if isinstance(raw, dict):
-        return None
-    word = str(raw).strip()
-    if key.type == "sign":
-        return True if word.lower() in _YES else False if word.lower() in _NO else None
-    return number(word) if key.type == "number" else word
-
-
-def _free(raw: Any) -> Any:
-    """A free map or list with numbers where they are some."""
-    if isinstance(raw, dict):
-        return {name: value for name, item in raw.items() if (value := _free(item)) is not None}
-    if isinstance(raw, list):
-        return [_free(item) for item in raw]
-    return None if _is_unknown(raw) else raw if (found := number(str(raw))) is None else found
-
-
 def _recognises(head: str) -> bool:
-    """A form of ours: `form: 1`, or two of its sections and nothing else at the left margin."""
+    """A form of ours: `form: 1`, or two of its sections and nothing else at the left margin; or the heading of one of its tables."""
+    if _site_csv.heading(_site_csv.first_row(head)):
+        return True
     margin = set(_MARGIN.findall(head)) - {"form"} - ANYWHERE
     return bool(_FORM.search(head)) or (len(margin) >= 2 and margin <= form().sections.keys())
 
