@@ -74,6 +74,7 @@ def _build(bundle: Bundle) -> Fabric:
         spines=int(spines) if spines else seen_spines or None,
         tiers=whole(design.figure(bundle, "fabric", "tiers")),
         hash_fields=next((names(known.value) for known in bundle.find("fabric.hash_fields", "site")), ()),
+        hash_seeds=design.word(bundle, "fabric", "hash_seeds"),
         kept_in_leaf=kept_in_leaf(placed_runs),
         technology=design.word(bundle, "site", "fabric") or _technology(found_hosts.values()),
         topology=design.word(bundle, "fabric", "topology"),

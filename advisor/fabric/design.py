@@ -4,6 +4,8 @@ from advisor.evidence.bundle import Bundle, origin
 from advisor.fabric.facts import entries, number, text, tree, whole
 from advisor.fabric.model import HostKind, Storage
 
+_NO_FIGURES = ("plane", "queue", "read_during_steps", "origin")
+
 
 def host_kinds(bundle: Bundle) -> tuple[HostKind, ...]:
     found = []
@@ -31,8 +33,10 @@ def storage(bundle: Bundle) -> Storage | None:
     for capture, part in bundle.parts("site"):
         entry = tree(part.facts.get("storage"))
         if entry:
-            figures = {name: number(entry.get(name)) for name in Storage.model_fields if name not in ("plane", "queue", "origin")}
-            words = {name: text(entry.get(name)) for name in ("plane", "queue")}
+            figures = {name: number(entry.get(name)) for name in Storage.model_fields if name not in _NO_FIGURES}
+            words: dict[str, object] = {name: text(entry.get(name)) for name in ("plane", "queue")}
+            reads = entry.get("read_during_steps")
+            words |= {"read_during_steps": reads if isinstance(reads, bool) else None}
             return Storage.model_validate({**figures, **words, "origin": origin(capture, part, ("storage",))})
     return None
 

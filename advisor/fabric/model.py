@@ -273,6 +273,7 @@ class Storage(Model):
     checkpoint_s: float | None = None
     checkpoint_bytes: float | None = None
     inside_over_outside: float | None = None
+    read_during_steps: bool | None = None
     origin: Origin | None = None
 
 
@@ -309,6 +310,8 @@ class Fabric(Model):
     spines: int | None = None
     tiers: int | None = None  # of switches, as seen by cables, else as stated
     hash_fields: tuple[str, ...] = ()  # what ECMP hashes, as stated
+    hash_seeds: str | None = None  # same: all tiers hash alike, as stated; different
+    phases: str | None = None  # how the phases of jobs lie: random (where nobody says), aligned, shifted
     kept_in_leaf: float | None = None  # busy over quiet bandwidth of pairs inside one leaf, which cross no uplink (paths.kept_in_leaf)
     technology: str | None = None  # ib, roce, tcp, efa, ...
     topology: str | None = None
