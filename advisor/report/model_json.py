@@ -8,6 +8,7 @@ from advisor.fabric.model import Leaf
 from advisor.fabric.oddities import Oddity
 from advisor.report.document import Block, Document, Heading, Items, Paragraph, Table
 from advisor.report.words import figure, percent, place
+from advisor.traffic.bisection import Bisection, bisection
 from advisor.traffic.ladder import Ladder
 from advisor.traffic.predict import JobRate, Load, Prediction
 
@@ -22,6 +23,7 @@ def model_json(found: Prediction, lang: Lang) -> dict[str, Any]:
         "fabric": {
             "tiers": tiers(found),
             "leaves": [_leaf(leaf) for leaf in fabric.leaves],
+            "bisection": _bisection(bisection(fabric)),
             "spines": fabric.spines,
             "rails": fabric.rails,
             "routing": fabric.routing,
@@ -58,6 +60,12 @@ def _leaf(leaf: Leaf) -> dict[str, Any]:
         "uplinks": leaf.uplinks,
         "uplinks_down": leaf.uplinks_down,
     }
+
+
+def _bisection(found: Bisection | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {"hosts": list(found.hosts), "gbps": _round(found.gbps), "line_gbps": _round(found.line_gbps), "share": _round(found.share)}
 
 
 def _job(rate: JobRate, leaf_of: Mapping[str, str]) -> dict[str, Any]:
@@ -125,6 +133,10 @@ def model_document(found: Prediction, lang: Lang) -> Document:
         header = tuple(say(f"model.{word}", lang) for word in ("leaf", "hosts", "down", "up", "ratio", "uplinks"))
         rows = tuple(_leaf_row(leaf, lang) for leaf in found.fabric.leaves)
         blocks += [Heading(2, say("model.leaves", lang)), Table(header, rows, ("left", *("right",) * 5))]
+        half = bisection(found.fabric)
+        if half is not None:
+            rates = {"rate": _gbps(half.gbps, lang), "line": _gbps(half.line_gbps, lang), "share": percent(half.share, lang)}
+            blocks.append(Paragraph(say("model.bisection", lang, hosts=min(half.hosts), **rates)))
     busiest = sorted(found.links, key=lambda load: -(load.utilisation or 0.0))[:_SHOWN]
     if busiest:
         header = tuple(say(f"model.{word}", lang) for word in ("from", "to", "links", "capacity", "load", "used"))
