@@ -1,4 +1,8 @@
-"""NVIDIA UFM: ports of its REST interface (`/resources/ports`) as JSON, and the table of ports that its pages export as CSV."""
+"""NVIDIA UFM: ports, links and systems of its REST interface (`/resources/...`) as JSON, and the tables that its pages export as CSV.
+
+A link is kept as the port of its source with what is behind it; only its width is told, not its rate. Forms: UFM Enterprise REST API
+guide 6.20, Ports, Links and Systems REST API.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -8,6 +12,7 @@ from advisor.evidence.reading import Part
 from advisor.readers._cells import cells, delimiter
 from advisor.readers._fabric import guid, speed, width
 from advisor.readers._json import parse
+from advisor.readers._ufm_links import is_link, is_system, link_heading, put_link, put_system
 from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import integer, known, number, physical_state, port_state
 
@@ -81,6 +86,7 @@ _FIELDS: dict[str, tuple[str, Callable[[object], object]]] = {
     "remote_guid": ("peer_guid", lambda value: guid(value) if isinstance(value, str) else None),
     "peer_guid": ("peer_guid", lambda value: guid(value) if isinstance(value, str) else None),
     "node_description": ("node_description", _text),
+    "dname": ("label", lambda value: _text(value) if isinstance(value, str) and not value.isdecimal() else None),
     "severity": ("severity", _text),
     "high_ber_severity": ("high_ber_severity", _text),
 }
@@ -140,22 +146,32 @@ def _json(block: Block) -> Iterator[Part]:
     notes = Notes("ufm", block)
     tree, place = found.tree, tuple[str | int, ...]()
     if isinstance(tree, dict):
-        name = next((key for key in ("data", "ports", "results") if isinstance(tree.get(key), list)), None)
-        tree, place = (tree[name], (name,)) if name else ([tree], ())
+        name = next((key for key in ("data", "ports", "links", "systems", "results") if isinstance(tree.get(key), list)), None)
+        is_thing = _is_port(tree) or is_system(tree)
+        tree, place = (tree[name], (name,)) if name and not is_thing else ([tree], ())
     whole = place == () and isinstance(found.tree, dict)
-    ports = tree if isinstance(tree, list) else []
-    for i, port in enumerate(ports):
-        if isinstance(port, dict) and _is_port(port):
-            if found.broken is not None and i == len(ports) - 1 and not (port.get("system_name") and port.get("number")):
-                continue  # what it is called may have stood behind the cut
-            here: tuple[str | int, ...] = place if whole else (*place, i)
-            lines = {key: found.line(*here, key) for key in port}
-            _put(notes, port, lines, found.line(*here) or block.lines.numbers[0], i)
+    things = tree if isinstance(tree, list) else []
+    for i, thing in enumerate(things):
+        if not isinstance(thing, dict):
+            continue
+        is_cut = found.broken is not None and i == len(things) - 1  # what it is called may have stood behind the cut
+        here: tuple[str | int, ...] = place if whole else (*place, i)
+        lines = {key: found.line(*here, key) for key in thing}
+        line = found.line(*here) or block.lines.numbers[0]
+        if is_link(thing):
+            if not is_cut:
+                put_link(notes, thing, line)
+        elif is_system(thing):
+            put_system(notes, thing, lines, line)
+        elif _is_port(thing) and not (is_cut and not (thing.get("system_name") and thing.get("number"))):
+            _put(notes, thing, lines, line, i)
+    notes.count("systems", "system_count")
     notes.count("ports", "port_count")
     notes.use_range(block.lines.numbers[0], found.last)
     if found.broken is not None:
         notes.problem(found.broken, "cut")
-        notes.facts.pop("port_count", None)  # more ports followed
+        for count in ("port_count", "system_count"):  # more followed
+            notes.facts.pop(count, None)
     if notes.facts:
         yield notes.part()
 
@@ -186,11 +202,20 @@ def _put(notes: Notes, port: Mapping[str, Any], lines: Mapping[str, int], line: 
 def _csv(block: Block) -> Iterator[Part]:
     notes = Notes("ufm", block)
     fields: list[str] = []
+    names: list[str] = []
     sign = ""
     for i, (n, text) in enumerate(block.lines.inked()):
         sign = sign or delimiter(text)
         row = cells(text, sign)
-        if not fields:
+        if names:
+            if len(row) != len(names):
+                notes.problem(n, "cut" if n == len(block.lines.raw) else "damaged")
+            else:
+                put_link(notes, dict(zip(names, row, strict=True)), n)
+        elif not fields and (found := link_heading(row)):
+            names = found
+            notes.use(n)
+        elif not fields:
             fields = [_HEADINGS.get(re.sub(r"[^a-z]", "", cell.lower()), "") for cell in row]
             if not {"number", "name"} & set(fields):
                 return
@@ -210,14 +235,19 @@ _CSV_HEAD = re.compile(
     r"(?=.*(?:Speed|Width))(?=.*(?:State|Peer|LID|GUID))",
     re.IGNORECASE,
 )
+_LINKS_HEAD = re.compile(r'"(source_guid|destination_guid|source_port|destination_port)"\s*:')
+_SYSTEMS_HEAD = re.compile(r'"(system_name|system_guid|total_alarms|server_operation_mode|sm_mode)"\s*:')
 _JSON_HEAD = re.compile(r'"(active_speed|active_width|logical_state|physical_state)"\s*:')
 
 
 def _recognises(head: str) -> bool:
-    """JSON with the fields of a port, or the heading of the exported table."""
+    """JSON with the fields of ports, links or systems, or the heading of an exported table."""
     if head.lstrip()[:1] in ("{", "["):
+        if len(set(_LINKS_HEAD.findall(head))) >= 3 or len(set(_SYSTEMS_HEAD.findall(head))) >= 3:
+            return True
         return len(set(_JSON_HEAD.findall(head))) >= 2 and ('"dname"' in head or '"system_name"' in head)
-    return _CSV_HEAD.match(head.split("\n", 1)[0]) is not None
+    first = head.split("\n", 1)[0]
+    return _CSV_HEAD.match(first) is not None or link_heading(cells(first, delimiter(first))) is not None
 
 
-READER = Reader("ufm", read, commands=command("curl", options=r"/ufmRest\w*/resources/ports"), recognises=_recognises)
+READER = Reader("ufm", read, commands=command("curl", options=r"/ufmRest\w*/resources/(?:ports|links|systems)"), recognises=_recognises)
