@@ -18,7 +18,7 @@ def leaves(bundle: Bundle, wires: Wiring, hosts: Mapping[str, Host], kinds: tupl
     for leaf, members in wires.members.items():
         here = _of(wires.groups.get(leaf, ()), cables)
         if any(link.tier == "leaf-uplink" for link in here):
-            found.append(_from_cables(leaf, members, here, hosts))
+            found.append(_from_cables(leaf, members, here, hosts, stated_design, kinds))
         else:
             found.append(_from_design(stated_design, leaf, members, hosts, kinds))
     if not found:
@@ -42,14 +42,19 @@ def _of(switches: tuple[str, ...], cables: Mapping[str, list[Link]]) -> list[Lin
     return list({id(link): link for switch in switches for link in cables.get(switch, ())}.values())
 
 
-def _from_cables(name: str, members: tuple[str, ...], links: list[Link], hosts: Mapping[str, Host]) -> Leaf:
+def _from_cables(
+    name: str, members: tuple[str, ...], links: list[Link], hosts: Mapping[str, Host], stated: "Design", kinds: tuple[HostKind, ...]
+) -> Leaf:
+    """A leaf as its cables show it. Uplinks or hosts whose rates no capture shows have those that the design states."""
     up = [link for link in links if link.tier == "leaf-uplink"]
     healthy = [link for link in up if link.is_up]
     down = [link for link in links if link.tier == "host-port" and link.is_up]
     down_gbps = _sum([link.capacity_gbps for link in down])
-    up_gbps = _sum([link.capacity_gbps for link in healthy]) if healthy else 0.0
+    up_gbps = _sum([_capacity(link, stated.rate) for link in healthy]) if healthy else 0.0
     if down_gbps is None:
         down_gbps = _sum([host_rate_gbps(hosts[host]) if host in hosts else None for host in members])
+    if down_gbps is None and (each := _host_gbps(members, hosts, kinds)):
+        down_gbps = len(members) * each or None
     return Leaf(
         name=name,
         hosts=members,
@@ -58,9 +63,13 @@ def _from_cables(name: str, members: tuple[str, ...], links: list[Link], hosts: 
         ratio=down_gbps / up_gbps if down_gbps and up_gbps else None,
         uplinks=sum(link.count for link in healthy),
         uplinks_down=sum(link.count for link in up if not link.is_up),
-        uplink_gbps=_one([link.rate_gbps for link in healthy]),
+        uplink_gbps=_one([link.rate_gbps or stated.rate for link in healthy]),
         origin=next((link.origin for link in up), None),
     )
+
+
+def _capacity(link: Link, stated: float | None) -> float | None:
+    return link.capacity_gbps if link.capacity_gbps is not None else stated * link.count if stated else None
 
 
 @dataclass(frozen=True, slots=True)
