@@ -9,7 +9,7 @@ via colour refinement, 2014). A healthy fabric of any size folds to a few nodes,
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from math import ceil, gcd
+from math import ceil, gcd, isqrt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Wire = tuple[str, str, float]  # two ends, and what goes over it in each direction: 10^9 bit/s
 _MEGA = 1000  # capacities are counted in 10^6 bit/s, or in the largest multiple that all of them share
 _LARGEST = 2**31 - 1  # the solver counts in 32 bits
+_DENSE = 4  # a table of all pairs of classes is made where it has at most so many cells for each link
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,31 +50,29 @@ class Wiring:
         """
         import numpy as np
 
-        if not set(one).isdisjoint(other):
-            raise ValueError("a host is in both sets")
         size = len(self.start) - 1
-        ends = []
-        for side in (one, other):
-            here = np.zeros(len(self.hosts), dtype=bool)
-            here[[self.hosts[name] for name in side]] = True
-            ends.append(np.bincount(self.leaf, weights=np.where(here[self.host], self.port, 0.0), minlength=size).astype(np.int64))
-        source, sink = ends
-        most = int(max(source.sum(), sink.sum()))
+        within = np.zeros((2, len(self.hosts)), dtype=bool)
+        for side, here in zip((one, other), within, strict=True):
+            here[list(map(self.hosts.__getitem__, side))] = True
+        if within.all(axis=0).any():
+            raise ValueError("a host is in both sets")
+        source, sink = (np.bincount(self.leaf, self.port * here[self.host], size).astype(np.int64) for here in within)
         classes, count = self._alike(source, sink)
-        if count * count <= len(self.tail):
-            source, sink = (np.bincount(classes, weights=end, minlength=count) for end in (source, sink))
-            across = np.bincount(classes[self.tail] * count + classes[self.head], weights=self.capacity, minlength=count * count)
-            tail, head = np.divmod(np.flatnonzero(across), count)
-            capacity = across[across > 0]
-        else:  # too little is alike
-            count, tail, head, capacity = size, self.tail, self.head, self.capacity
-        nodes = np.arange(count)
-        tails = np.concatenate([tail, np.full(count, count), nodes])
-        heads = np.concatenate([head, nodes, np.full(count, count + 1)])
-        return _solved(tails, heads, np.concatenate([capacity, source, sink]), count, most) * self.unit
+        if count > self._most_classes:  # too little is alike
+            return _solved(self.start, self.head, self.capacity, source, sink) * self.unit
+        across = np.bincount(classes[self.tail] * count + classes[self.head], self.capacity, count * count)
+        across[:: count + 1] = 0.0  # within a class
+        pair = np.flatnonzero(across)
+        start, head = np.searchsorted(pair, np.arange(count + 1) * count), pair % count
+        source, sink = (np.bincount(classes, end, count).astype(np.int64) for end in (source, sink))
+        return _solved(start, head, across[pair].astype(np.int64), source, sink) * self.unit
+
+    @property
+    def _most_classes(self) -> int:
+        return isqrt(_DENSE * len(self.tail))
 
     def _alike(self, source: "NDArray[np.int64]", sink: "NDArray[np.int64]") -> "tuple[NDArray[np.int64], int]":
-        """The class of each switch, by colour refinement, and how many there are.
+        """The class of each switch, by colour refinement, and how many there are; refined no further than to more than _most_classes.
 
         A colour is a hash of 64 bits: that two of 10^4 switches that differ look alike has a chance of less than one in 10^11.
         """
@@ -84,7 +83,7 @@ class Wiring:
         linked = self.start[:-1] < self.start[1:]
         begin = self.start[:-1][linked]
         count, before = len(np.unique(colour)), 0
-        while before < count < len(colour) and len(begin):
+        while before < count <= self._most_classes and len(begin):  # there only come more of them
             seen = colour.copy()
             seen[linked] += np.add.reduceat(capacity * _mixed(colour)[self.head], begin)
             colour = _mixed(seen)
@@ -136,16 +135,28 @@ def _mixed(values: "NDArray[np.uint64]") -> "NDArray[np.uint64]":
     return z ^ (z >> np.uint64(31))
 
 
-def _solved(tail: "NDArray[np.int64]", head: "NDArray[np.int64]", capacity: "NDArray[np.float64]", count: int, most: int) -> float:
-    """The largest flow from node `count` to the one behind it. What exceeds `most` never flows, so it need not be counted."""
+def _solved(
+    start: "NDArray[np.int64]",
+    head: "NDArray[np.int64]",
+    capacity: "NDArray[np.int64]",
+    source: "NDArray[np.int64]",
+    sink: "NDArray[np.int64]",
+) -> int:
+    """The largest flow from a source to a sink, by what joins them to each node; links of node i are those from start[i] to start[i + 1].
+
+    What exceeds all that a side sends never flows, so it is not counted.
+    """
     import numpy as np
-    from scipy.sparse import coo_array
+    from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_flow
 
-    kept = tail != head
+    count = len(source)
+    most = int(max(source.sum(), sink.sum()))
     scale = max(ceil(most / _LARGEST), 1)
-    parallel = coo_array((capacity[kept], (tail[kept], head[kept])), shape=(count + 2, count + 2))
-    graph = parallel.tocsr()  # which adds up what is parallel
-    graph.data = np.minimum(graph.data, most).astype(np.int64) // scale
-    graph = graph.astype(np.int32)
-    return float(maximum_flow(graph, count, count + 1).flow_value * scale)
+    nodes = np.arange(count + 1)
+    # Rows: each node with its heads and the sink behind them; the source with all nodes; the sink.
+    begins = np.concatenate([start + nodes, [len(head) + 2 * count] * 2]).astype(np.int32)
+    ends = np.concatenate([np.insert(head, start[1:], count + 1), nodes[:-1]]).astype(np.int32)
+    counted = np.minimum(np.concatenate([np.insert(capacity, start[1:], sink), source]), most) // scale
+    graph = csr_array((counted.astype(np.int32), ends, begins), shape=(count + 2, count + 2))
+    return int(maximum_flow(graph, count, count + 1).flow_value) * scale

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date
 
-from tests.benchmarks import answer, ethtool, exposition, switch
+from tests.benchmarks import answer, bisection, ethtool, exposition, fairness, switch
 from tests.benchmarks.rounds import Row, table
 
 TEXTS: dict[str, Callable[[], list[Row]]] = {
@@ -17,6 +17,8 @@ TEXTS: dict[str, Callable[[], list[Row]]] = {
     "switch": switch.compare,
     "exposition": exposition.compare,
     "answer": answer.compare,
+    "fairness": fairness.compare,
+    "bisection": bisection.compare,
 }
 
 

@@ -3,6 +3,12 @@
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SEED = 20261130
 _PRIORITIES = range(8)
@@ -185,3 +191,46 @@ def _answer_series(steps: int = 5760) -> Iterator[tuple[str, int]]:
         labels = f'"__name__":"node:tx","device":"mlx5_{i % 8}","instance":"gpu-{i // 8:04}:9100","job":"node","port":"1"'
         yield f'{{"metric":{{{labels}}},"values":[{pairs}]}}', steps
         i += 1
+
+
+class Hashed(NamedTuple):
+    """Flows hashed onto the links of a leaf-spine fabric: an entry for each link of each flow's path, the capacities, and demands."""
+
+    flow: "NDArray[np.int64]"
+    link: "NDArray[np.int64]"
+    capacity: "NDArray[np.float64]"
+    demand: "NDArray[np.float64]"
+
+
+def hashed_flows(hosts: int, hosts_of_leaf: int = 32) -> Hashed:
+    """Every host sends to another (a permutation) at the rate of its port, 400, over a spine thrown by a hash; as many uplinks as hosts.
+
+    Links: ports that send, ports that receive, uplinks by leaf and spine, downlinks by spine and leaf. In a leaf no uplink is used.
+    """
+    dice = np.random.default_rng(SEED)
+    leaves, spines = hosts // hosts_of_leaf, hosts_of_leaf
+    here, there = np.arange(hosts), dice.permutation(hosts)
+    spine = dice.integers(0, spines, size=hosts)
+    out, into = here // hosts_of_leaf, there // hosts_of_leaf
+    crossing = np.flatnonzero(out != into)
+    up, down = 2 * hosts + out * spines + spine, 2 * hosts + (leaves + into) * spines + spine
+    flow = np.concatenate([here, here, crossing, crossing])
+    link = np.concatenate([here, hosts + there, up[crossing], down[crossing]])
+    return Hashed(flow, link, np.full(2 * hosts + 2 * leaves * spines, 400.0), np.full(hosts, 400.0))
+
+
+Wire = tuple[str, str, float]
+
+
+def fat_tree(k: int, down: int = 0) -> list[Wire]:
+    """Links of 400 of a fat tree of k-port switches: k^3/4 hosts `hP.E.I` below edges `eP.E`, aggregation `aP.A`, cores `cA.C`.
+
+    down: so many links between switches are missing, by chance.
+    """
+    half = range(k // 2)
+    hosts = [(f"h{pod}.{edge}.{i}", f"e{pod}.{edge}", 400.0) for pod in range(k) for edge in half for i in half]
+    low = [(f"e{pod}.{edge}", f"a{pod}.{up}", 400.0) for pod in range(k) for edge in half for up in half]
+    high = [(f"a{pod}.{up}", f"c{up}.{core}", 400.0) for pod in range(k) for up in half for core in half]
+    between = low + high
+    gone = set(random.Random(SEED + 4).sample(range(len(between)), down))
+    return hosts + [wire for i, wire in enumerate(between) if i not in gone]
