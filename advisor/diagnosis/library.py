@@ -1,9 +1,9 @@
 """What the diagnosis knows, as data: causes, probes, sources, thresholds and signatures; checked against each other when loaded."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import BeforeValidator, Field
 
@@ -40,6 +40,9 @@ class KnownProbe(Model):
     run: Annotated[Text, BeforeValidator(_same_in_both)]
     decides: Text
     minutes: float = Field(gt=0)
+    at: Literal["host", "pair", "job", "switch", "scheduler", "storage"] = "host"
+    risk: Literal["none", "load", "jobs"] = "none"
+    gear: Mapping[str, str] = {}  # what to type there, by the tool whose captures show such gear
     gives: tuple[str, ...] = ()  # measures that it would give: with all of them known it need not be asked
 
 
@@ -65,6 +68,8 @@ class KnownGate(Model):
 
 
 class Library(Model):
+    """`folders`: those of a person that were laid over the shipped knowledge."""
+
     causes: Mapping[str, KnownCause]
     probes: Mapping[str, KnownProbe]
     sources: Mapping[str, Source]
@@ -72,6 +77,18 @@ class Library(Model):
     signs: Mapping[str, FollowingSign]
     gates: Mapping[str, KnownGate]
     signatures: Mapping[str, Signature]
+    folders: tuple[str, ...] = ()
+
+    @cached_property
+    def asks(self) -> Mapping[str, frozenset[str]]:
+        """The measures that each signature asks for."""
+        return {name: frozenset(part.measure or "" for sign in one.signs for part in sign.parts()) for name, one in self.signatures.items()}
+
+    @cached_property
+    def signs_asked(self) -> frozenset[str]:
+        """Measures that some signature holds against yes or no."""
+        parts = (part for one in self.signatures.values() for sign in one.signs for part in sign.parts())
+        return frozenset(part.measure or "" for part in parts if part.equals in ("yes", "no"))
 
 
 @cache

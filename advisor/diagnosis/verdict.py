@@ -59,25 +59,71 @@ class Loss(Model):
 
 
 class Probe(Model):
-    """A command or act that would decide most. It only reads or measures."""
+    """A command or act that would decide most. It only reads or measures.
+
+    at    where it runs: host, pair (of hosts), job, switch, switch-of (the one that the host `where` is on), scheduler, storage
+    risk  none: it only reads. load: it loads links or hosts while it runs. jobs: jobs must pause, stop or run again
+    """
 
     probe: str  # id of the closed set
+    at: str = "host"
     where: str = ""
     run: Text  # the command, with what there is to say around it
     decides: Text
     gain: float = 0.0  # expected drop of uncertainty, bits
     minutes: float | None = None
+    risk: Literal["none", "load", "jobs"] = "none"
+    worth: float = 0.0  # gain over minutes and risk, by which probes are ranked: bits per hour
 
 
 class Gate(Model):
-    """A stop on an expert's walk: data, node, link, load, uplinks, tenants, time, flow control."""
+    """A stop on an expert's walk: data, node, link, counters, load, bisection, uplinks, tenants, time, flow control."""
 
     gate: str
     state: LayerState
     text: Text
 
 
+class Stop(Model):
+    """The gate at which the walk stopped, and why: what was found there, or what is missing to go on. None of a whole walk."""
+
+    gate: str
+    state: LayerState
+    text: Text
+
+
+class Without(Model):
+    """The verdict if one measure were wrong."""
+
+    measure: str
+    text: Text
+    verdict: Verdict
+    confidence: float
+    turns: bool  # whether it is another verdict
+
+
+class Turn(Model):
+    """An answer that is not known yet and would turn the verdict."""
+
+    measure: str
+    value: str  # yes or no
+    text: Text
+    verdict: Verdict
+    confidence: float
+
+
+class Overruled(Model):
+    """A person's verdict with its reason, beside what the evidence says."""
+
+    reason: str
+    verdict: Verdict  # of the evidence
+    confidence: float
+    headline: Text
+
+
 class Diagnosis(Model):
+    """`confidence` is the share of all odds that the verdict holds, also where a person overruled it."""
+
     verdict: Verdict
     confidence: float
     headline: Text
@@ -85,7 +131,12 @@ class Diagnosis(Model):
     causes: tuple[Cause, ...] = ()  # leading first
     loss: Loss = Loss()
     gates: tuple[Gate, ...] = ()
+    stop: Stop | None = None
     missing: tuple[Text, ...] = ()
     next_probe: Probe | None = None
     probes: tuple[Probe, ...] = ()
     set_aside: tuple[str, ...] = ()  # measures that a person switched off ("what if this were wrong?")
+    without: tuple[Without, ...] = ()  # heaviest first
+    turns: tuple[Turn, ...] = ()
+    overruled: Overruled | None = None
+    knowledge: tuple[str, ...] = ()  # folders laid over the shipped knowledge

@@ -87,6 +87,16 @@ def decide(weighed: tuple[Weighed, ...]) -> Decision:
     return Decision(top[0], min(top[1], shown_at_most(leading[0].findings)), (leading[0], *others))
 
 
+def held_by(weighed: Iterable[Weighed], verdict: Verdict) -> float:
+    """Share of all odds that the causes of a verdict hold, as far as it may be shown; of `undetermined` what is left of the others."""
+    known = tuple(weighed)
+    whole = OPEN_ODDS + sum(one.odds for one in known)
+    own = [one for one in known if one.verdict == verdict]
+    if verdict == "undetermined":
+        return OPEN_ODDS / whole
+    return min(sum(one.odds for one in own) / whole, shown_at_most(own[0].findings) if own else SHOWN_AT_MOST)
+
+
 def led_by(decision: Decision, share_of: Mapping[str, float]) -> Decision:
     """The decision led by the cause of its verdict that takes the largest share of the loss, among those that are likelier than not."""
     likely = [one for one in decision.causes if one.verdict == decision.verdict and one.probability > LIKELY]

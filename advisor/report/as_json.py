@@ -29,10 +29,42 @@ def diagnosis_json(diagnosis: Diagnosis, lang: Lang) -> dict[str, Any]:
             "baseline": loss.baseline.say(lang) if loss.baseline else None,
         },
         "gates": [{"gate": gate.gate, "state": gate.state, "text": gate.text.say(lang)} for gate in diagnosis.gates],
+        "stop": {"gate": diagnosis.stop.gate, "state": diagnosis.stop.state, "text": diagnosis.stop.text.say(lang)}
+        if diagnosis.stop
+        else None,
         "missing": [text.say(lang) for text in diagnosis.missing],
         "next_probe": _probe(diagnosis.next_probe, lang),
         "probes": [_probe(probe, lang) for probe in diagnosis.probes],
         "set_aside": list(diagnosis.set_aside),
+        "without": [
+            {
+                "measure": one.measure,
+                "text": one.text.say(lang),
+                "verdict": one.verdict,
+                "confidence": round(one.confidence, 4),
+                "turns": one.turns,
+            }
+            for one in diagnosis.without
+        ],
+        "would_turn": [
+            {
+                "measure": one.measure,
+                "value": one.value,
+                "text": one.text.say(lang),
+                "verdict": one.verdict,
+                "confidence": round(one.confidence, 4),
+            }
+            for one in diagnosis.turns
+        ],
+        "overruled": {
+            "reason": diagnosis.overruled.reason,
+            "evidence_verdict": diagnosis.overruled.verdict,
+            "evidence_confidence": round(diagnosis.overruled.confidence, 4),
+            "evidence_headline": diagnosis.overruled.headline.say(lang),
+        }
+        if diagnosis.overruled
+        else None,
+        "knowledge": list(diagnosis.knowledge),
     }
 
 
@@ -71,6 +103,14 @@ def _evidence(evidence: Evidence, lang: Lang) -> dict[str, Any]:
     }
 
 
+def probes_json(diagnosis: Diagnosis, lang: Lang) -> dict[str, Any]:
+    return {
+        "verdict": diagnosis.verdict,
+        "confidence": round(diagnosis.confidence, 4),
+        "probes": [_probe(probe, lang) for probe in diagnosis.probes],
+    }
+
+
 def _probe(probe: Probe | None, lang: Lang) -> dict[str, Any] | None:
     if probe is None:
         return None
@@ -79,8 +119,11 @@ def _probe(probe: Probe | None, lang: Lang) -> dict[str, Any] | None:
         "run": probe.run.say(lang),
         "where": probe.where,
         "decides": probe.decides.say(lang),
+        "at": probe.at,
         "gain": round(probe.gain, 4),
         "minutes": probe.minutes,
+        "risk": probe.risk,
+        "worth": round(probe.worth, 4),
     }
 
 

@@ -1,5 +1,7 @@
 """The parts of a report as document trees: answer, captures, diagnosis, plan. Commands print one of them, a report holds all."""
 
+from datetime import timedelta
+
 from advisor.base.text import Lang, say
 from advisor.cost.model import Estimate, Line, Scenario
 from advisor.diagnosis.library import library
@@ -7,6 +9,7 @@ from advisor.diagnosis.verdict import Cause, Diagnosis
 from advisor.evidence.bundle import Bundle
 from advisor.plan.plan import Plan, Rung
 from advisor.report.document import Block, Document, Heading, Items, Paragraph, Table
+from advisor.report.standing import standing, walk_stop
 from advisor.report.words import evidence_row, money_range, percent, percent_range
 
 
@@ -20,6 +23,16 @@ def answer(diagnosis: Diagnosis, lang: Lang) -> Document:
         ),
         Paragraph(diagnosis.headline.say(lang)),
     ]
+    beside = diagnosis.overruled
+    if beside is not None:
+        told = say(
+            "report.overruled",
+            lang,
+            verdict=say(f"verdict.{beside.verdict}", lang),
+            confidence=f"{beside.confidence:.2f}",
+            headline=beside.headline.say(lang),
+        )
+        lines.append(Paragraph(told))
     if loss.fraction is not None:
         rows = [(say("report.loss", lang), percent(loss.fraction, lang), loss.baseline.say(lang) if loss.baseline else "")]
         rows.append((say("report.free", lang), percent(loss.free, lang), say("report.free-note", lang)))
@@ -62,6 +75,10 @@ def layers(diagnosis: Diagnosis, lang: Lang) -> Document:
 
 def causes(diagnosis: Diagnosis, lang: Lang) -> Document:
     """The causes in a table, then each with its evidence."""
+    return (*causes_table(diagnosis, lang), *(block for cause in diagnosis.causes for block in evidence(cause, lang)))
+
+
+def causes_table(diagnosis: Diagnosis, lang: Lang) -> Document:
     if not diagnosis.causes:
         return (Paragraph(say("report.no-cause", lang)),)
     header = tuple(say(f"report.{word}", lang) for word in ("cause", "layer", "sure", "of-the-loss", "signs"))
@@ -69,13 +86,11 @@ def causes(diagnosis: Diagnosis, lang: Lang) -> Document:
         (c.title.say(lang), say(f"layer.{c.layer}", lang), f"{c.probability:.2f}", percent(c.share, lang), str(len(c.evidence)))
         for c in diagnosis.causes
     )
-    blocks: list[Block] = [Table(header, rows, ("left", "left", "right", "right", "right"))]
-    for cause in diagnosis.causes:
-        blocks += _evidence(cause, lang)
-    return tuple(blocks)
+    return (Table(header, rows, ("left", "left", "right", "right", "right")),)
 
 
-def _evidence(cause: Cause, lang: Lang) -> list[Block]:
+def evidence(cause: Cause, lang: Lang) -> Document:
+    """A cause's signs, for and against, each with its value, threshold, factor and place."""
     blocks: list[Block] = [Heading(3, cause.title.say(lang))]
     if cause.explanation:
         blocks.append(Paragraph(cause.explanation.say(lang)))
@@ -84,7 +99,7 @@ def _evidence(cause: Cause, lang: Lang) -> list[Block]:
         blocks.append(
             Table(header, tuple(evidence_row(e, lang) for e in cause.evidence), ("left", "left", "right", "left", "right", "left"))
         )
-    return blocks
+    return tuple(blocks)
 
 
 def next_steps(diagnosis: Diagnosis, lang: Lang) -> Document:
@@ -105,8 +120,10 @@ def diagnosis_document(diagnosis: Diagnosis, lang: Lang) -> Document:
     return (
         *answer(diagnosis, lang),
         *((Heading(2, say("report.order", lang)), Table(header, gates)) if gates else layers(diagnosis, lang)),
+        *walk_stop(diagnosis, lang),
         Heading(2, say("report.causes", lang)),
         *causes(diagnosis, lang),
+        *standing(diagnosis, lang),
         *next_steps(diagnosis, lang),
     )
 
@@ -207,3 +224,20 @@ def sources(diagnosis: Diagnosis, plan: Plan, lang: Lang) -> Document:
     shelf = library().sources
     rows = tuple((name, shelf[name].title, shelf[name].url or "-") for name in sorted(named) if name in shelf)
     return (Table((say("report.source", lang), say("report.title-of", lang), say("report.address", lang)), rows),) if rows else ()
+
+
+def price_sources(plan: Plan, lang: Lang) -> Document:
+    """Every price that an estimate uses, with its source, date and the day until it holds."""
+    used = {line.price.id: line.price for rung in plan.rungs for line in rung.estimate.lines if line.price is not None}
+    rows = tuple(
+        (
+            price.name.say(lang),
+            money_range(price.price, price.currency, lang) if price.price else say("report.price-missing", lang),
+            str(price.compiled_on),
+            str(price.compiled_on + timedelta(days=price.valid_days)),
+            " ".join(filter(None, (price.source, price.source_url))),
+        )
+        for _, price in sorted(used.items())
+    )
+    header = tuple(say(f"report.{word}", lang) for word in ("price", "unit-price", "price-date", "valid-until", "source"))
+    return (Table(header, rows, ("left", "right")),) if rows else ()
