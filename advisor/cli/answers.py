@@ -4,7 +4,7 @@ import sys
 from typing import Any
 
 from advisor.base.plain import plain
-from advisor.base.text import Lang, say
+from advisor.base.text import LANGS, Lang, say
 from advisor.cli.output import narrate_gaps, opened, require_whole, show, show_screens
 from advisor.cli.parser import Adding, Given, language
 
@@ -17,7 +17,8 @@ def register(adding: Adding) -> None:
         one.add_argument("--strict", action="store_true", help=say("cli.strict", lang))
     one = adding.command("report", _report, as_json=False)
     adding.site(one)
-    one.add_argument("--to", required=True, metavar="FILE.md", help=say("cli.to", lang))
+    one.add_argument("--to", required=True, metavar="FILE", help=say("cli.to", lang))
+    one.add_argument("--in", dest="tongues", choices=(*LANGS, "both"), help=say("cli.report.in", lang))
     adding.command("demo", _demo)
     one = adding.command("open", _open, as_json=False)
     one.add_argument("target", nargs="?", metavar="SITE", help=say("cli.site", lang))
@@ -60,7 +61,8 @@ def _report(given: Given) -> int:
     from advisor.usecases.export import write_report
 
     lang = language(given)
-    write_report(opened(given.target, lang), Path(given.to), lang)
+    tongues: tuple[Lang, ...] = LANGS if given.tongues == "both" else (given.tongues or lang,)
+    write_report(opened(given.target, lang), Path(given.to), *tongues)
     print(say("cli.written", lang, path=plain(given.to)), file=sys.stderr)
     return 0
 

@@ -1,8 +1,10 @@
 """Diagnosis, plan and captures as JSON trees with stable keys. Shares are 0 to 1, money is text with two decimals, unknown is null."""
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from advisor import __version__
 from advisor.base.text import Lang, say
 from advisor.cost.model import Estimate, Line, Range
 from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence, Probe
@@ -247,3 +249,27 @@ def captures_json(bundle: Bundle, passed: tuple[tuple[str, str, str], ...], lang
     over = [{"name": name, "why": say(f"refused.{why}", lang), "detail": detail} for name, why, detail in passed]
     files = {**bundle.files, "passed": len(passed)}
     return {"files": sum(files.values()), "states": files, "captures": captures, "passed_over": over}
+
+
+def report_tree(
+    name: str,
+    today: date,
+    bundle: Bundle,
+    passed: tuple[tuple[str, str, str], ...],
+    diagnosis: Diagnosis,
+    plan: Plan,
+    lang: Lang,
+    masked: bool = False,
+) -> dict[str, Any]:
+    """The whole report as one tree; its schema is report/report.schema.json. `form` counts up when a key changes its meaning."""
+    return {
+        "form": 1,
+        "site": name,
+        "made_on": today.isoformat(),
+        "version": __version__,
+        "masked": masked,
+        "language": lang,
+        "diagnosis": diagnosis_json(diagnosis, lang),
+        "plan": plan_json(plan, lang),
+        **captures_json(bundle, passed, lang),
+    }

@@ -13,14 +13,13 @@ from typing import Any
 
 from advisor.base.plain import plain
 from advisor.base.text import LANGS, Lang
-from advisor.report.charts.svg import svg
+from advisor.report.charts.svg import TONES, svg
 from advisor.report.document import Block, Choices, Document, Folded, Heading, Picture
 
 TEMPLATES = Path(__file__).parent / "templates"
 _NAMES = {"en": "English", "zh": "中文"}
 _CODES = {"en": "en", "zh": "zh-CN"}
 _MOST_CHOICES = 12
-_TONES = ("good", "warn", "bad", "info", "dim", "window", "none", *(f"h{i}" for i in range(10)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +40,16 @@ def render(documents: Mapping[Lang, Document], title: str) -> str:
     anchors = {id(b): f"s{next(number)}" for tongue in tongues for b in _all(tongue.document) if isinstance(b, Heading)}
     groups = {id(b): f"c{next(group)}" for tongue in tongues for b in _all(tongue.document) if isinstance(b, Choices)}
     page = _environment().get_template("page.html")
-    return page.render(langs=tongues, title=title, style=_markup(style(tongues)), anchors=_ById(anchors), groups=_ById(groups), draw=_drawn)
+    text: str = page.render(
+        langs=tongues, title=title, style=_markup(style(tongues)), anchors=_ById(anchors), groups=_ById(groups), draw=_drawn, size=_size
+    )
+    return text
 
 
 def style(tongues: list[_Tongue]) -> str:
     """The style of the page: what stands in page.css, and the rules that hang on tones and languages."""
     rules = [(TEMPLATES / "page.css").read_text(encoding="utf-8")]
-    rules += [f".f-{tone} {{ fill: var(--{tone}); }}" for tone in _TONES]
+    rules += [f".f-{tone} {{ fill: var(--{tone}); }}" for tone in TONES]
     for i in range(1, _MOST_CHOICES + 1):
         rules.append(f".choices > input:nth-of-type({i}):checked ~ section.choice:nth-of-type({i}) {{ display: block; }}")
     if len(tongues) > 1:
@@ -78,6 +80,11 @@ class _ById:
         return self._names[id(block)]
 
 
+def _size(cell: str) -> str:
+    """Short figures stay on one line; where a word alone is longer than a column (a hash), it may break anywhere."""
+    return " short" if len(cell) <= 14 else " long" if max(map(len, cell.split()), default=0) > 40 else ""
+
+
 def _drawn(picture: Picture) -> Any:
     return _markup(svg(picture.chart, picture.title))
 
@@ -86,7 +93,7 @@ def _markup(text: str) -> Any:
     """Text of our own that is markup already."""
     from markupsafe import Markup
 
-    return Markup(text)  # noqa: S704 - only our own style and drawings, whose texts are escaped
+    return Markup(text)
 
 
 @cache

@@ -1,37 +1,77 @@
-"""What leaves the site: the report in its forms."""
+"""What leaves the site: the report in its forms. The ending of the file's name says which."""
 
+import json
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from advisor.base.errors import UsageError
-from advisor.base.text import Lang
+from advisor.base.text import LANGS, Lang, say
 from advisor.report import markdown
 from advisor.report.document import Document
-from advisor.report.whole import report
+from advisor.report.whole import Subject, report
 from advisor.usecases.assess import Assessment
-
-FORMS = {".md": "markdown"}
-
-
-def report_markdown(assessment: Assessment, lang: Lang) -> str:
-    """The whole report as Markdown."""
-    return markdown.render(_document(assessment, lang))
+from advisor.usecases.originals import Quotes
 
 
-def _document(assessment: Assessment, lang: Lang) -> Document:
-    """The whole report as one tree."""
+def report_documents(assessment: Assessment, langs: Sequence[Lang]) -> dict[Lang, Document]:
+    """The whole report as a tree, in each language."""
     site = assessment
-    return report(site.name, site.bundle, site.passed, site.diagnosis, site.plan, site.today, lang)
+    subject = Subject(site.name, site.bundle, site.passed, site.fabric, site.diagnosis, site.plan, site.today)
+    quotes = Quotes(site, (origin for cause in site.diagnosis.causes for e in cause.evidence for origin in e.origins))
+    return {lang: report(subject, quotes, lang) for lang in langs}
 
 
-def write_report(assessment: Assessment, to: Path, lang: Lang) -> None:
+def report_markdown(assessment: Assessment, *langs: Lang) -> str:
+    """The whole report as Markdown; several languages one after the other."""
+    return "\n".join(markdown.render(document) for document in report_documents(assessment, langs).values())
+
+
+def report_html(assessment: Assessment, *langs: Lang) -> str:
+    """The whole report as one page that stands alone; several languages with a switch."""
+    from advisor.report import html
+
+    return html.render(report_documents(assessment, langs), _title(assessment, langs[0]))
+
+
+def report_pdf(assessment: Assessment, *langs: Lang) -> bytes:
+    """The whole report as PDF; several languages one after the other."""
+    from advisor.report import pdf
+
+    documents = report_documents(assessment, langs)
+    return pdf.render(tuple(block for document in documents.values() for block in document), _title(assessment, langs[0]), langs[0])
+
+
+def report_json(assessment: Assessment, *langs: Lang) -> str:
+    """Diagnosis, plan and captures as one JSON tree (its schema: `advisor template report-schema`). Texts are in the first language."""
+    from advisor.report.as_json import report_tree
+
+    site = assessment
+    tree = report_tree(site.name, site.today, site.bundle, site.passed, site.diagnosis, site.plan, langs[0])
+    return json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
+
+
+def _title(assessment: Assessment, lang: Lang) -> str:
+    return say("report.title", lang, name=assessment.name)
+
+
+FORMS: dict[str, Callable[..., str | bytes]] = {
+    ".html": report_html,
+    ".pdf": report_pdf,
+    ".md": report_markdown,
+    ".json": report_json,
+}
+
+
+def write_report(assessment: Assessment, to: Path, *langs: Lang) -> None:
     """The report into a file, whole or not at all. Raises UsageError for a form or a place that cannot be."""
-    if to.suffix.lower() not in FORMS:
+    form = FORMS.get(to.suffix.lower())
+    if form is None:
         raise UsageError("no-such-form", path=str(to), forms=", ".join(FORMS))
-    text = report_markdown(assessment, lang)
+    made = form(assessment, *(langs or LANGS))
     part = to.with_name(f".{to.name}.{os.getpid()}.part")
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(made if isinstance(made, bytes) else made.encode("utf-8"))
         part.replace(to)
     except OSError as error:
         part.unlink(missing_ok=True)

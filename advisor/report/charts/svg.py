@@ -12,6 +12,7 @@ from advisor.report.charts.model import Chart, Distributions, Frontier, HeatMap,
 from advisor.report.terminal import width
 
 WIDTH = 720
+TONES = ("good", "warn", "bad", "info", "dim", "window", "none", *(f"h{i}" for i in range(10)))  # classes of fills
 _SMALL = 6.4  # width of one terminal cell at font size 12
 Marks = list[str]
 
