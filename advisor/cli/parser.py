@@ -29,7 +29,15 @@ def language(given: Given) -> Lang:
 
 
 class _Parser(argparse.ArgumentParser):
-    """argparse whose errors are ours: a sentence, and what to do next."""
+    """argparse whose errors are ours: a sentence, and what to do next. `late` adds options once the command is the one that is called."""
+
+    late: Callable[[], None] | None = None
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        if self.late is not None:
+            fill, self.late = self.late, None
+            fill()
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError("usage", why=message, command=self.prog)
@@ -58,6 +66,11 @@ class Adding:
             one.set_defaults(run=run)
         return one
 
+    def late(self, one: argparse.ArgumentParser, fill: Callable[[], None]) -> None:
+        """Options that take imports or many texts: they are added once this command is the one that is called."""
+        if isinstance(one, _Parser):
+            one.late = fill
+
     def site(self, one: argparse.ArgumentParser) -> None:
         """The site that a command speaks of: a file, a folder of captures, an archive, a capture."""
         one.add_argument("target", metavar="SITE", help=say("cli.site", self.lang))
@@ -69,7 +82,7 @@ class Adding:
 
 def parser(lang: Lang) -> argparse.ArgumentParser:
     """The whole command line, with every word of it in the language."""
-    from advisor.cli import answers, modelling, reading
+    from advisor.cli import answers, modelling, reading, sizing
 
     argparse._ = lambda text: say(f"argparse.{text}", lang) if text_of(f"argparse.{text}") else text  # type: ignore[attr-defined]
     top = _Parser(
@@ -82,7 +95,7 @@ def parser(lang: Lang) -> argparse.ArgumentParser:
     _add_lang(top, lang)
     top.set_defaults(json=False)
     adding = Adding(top.add_subparsers(dest="command", metavar=say("cli.command", lang), required=True, parser_class=_Parser), lang)
-    for module in (reading, answers, modelling):  # the order of --help
+    for module in (reading, answers, modelling, sizing):  # the order of --help
         module.register(adding)
     return top
 

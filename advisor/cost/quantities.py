@@ -8,7 +8,9 @@ from math import ceil
 from advisor.base.text import Text
 from advisor.cost.model import Price, Range
 from advisor.cost.settings import Settings
-from advisor.cost.sizing import even_spines, storage_plane, twin_port_modules
+from advisor.cost.sizing.clos import even_spines
+from advisor.cost.sizing.optics import twin_port_modules
+from advisor.cost.sizing.planes import storage_plane
 from advisor.fabric.model import Fabric, Leaf
 from advisor.remedy.remedy import Proposal
 from advisor.remedy.words import both

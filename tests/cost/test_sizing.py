@@ -1,113 +1,250 @@
-"""Counts of switches and cables against the tables of public reference designs and cases counted by hand."""
+"""Counts of switches and cables: published designs and cases counted by hand (tests/cost/designs.yaml), formulas, and what cannot be."""
+
+from fractions import Fraction
+from math import ceil
+from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from advisor.cost.sizing import (
-    design,
-    even_spines,
-    grow,
-    node_side_modules,
-    oversubscription,
-    rail_only,
-    storage_plane,
-    twin_port_modules,
-    two_switches,
+from advisor.cost.sizing.answer import size
+from advisor.cost.sizing.clos import even_spines, links_moved, rounded_to_spines, uplink_ports
+from advisor.cost.sizing.design import Demand, Wanted, design
+from advisor.cost.sizing.growth import Installed, grow, room
+from advisor.cost.sizing.impossible import Impossible
+from advisor.cost.sizing.request import Request
+
+DESIGNS = yaml.safe_load((Path(__file__).parent / "designs.yaml").read_text(encoding="utf-8"))
+CUSTOMER = Path(__file__).parents[3] / "shared" / "pricing-facts" / "golden-sizing.yaml"
+
+
+def figures(**stated: Any) -> dict[str, int | float]:
+    return dict(size(Request.model_validate(stated)).figures)
+
+
+@pytest.mark.parametrize("row", DESIGNS, ids=[row["name"] for row in DESIGNS])
+def test_designs_that_others_counted(row: dict[str, Any]) -> None:
+    found = figures(**row["given"])
+    assert {key: found.get(key) for key in row["counted"]} == row["counted"]
+
+
+@pytest.mark.skipif(not CUSTOMER.is_file(), reason="the customer's cases are not here")
+def test_the_customers_cases() -> None:
+    cases = yaml.safe_load(CUSTOMER.read_text(encoding="utf-8"))
+    wrong = []
+    for case in (*cases["cases"], *cases["expansions"]):
+        found = figures(**case["inputs"])
+        expected = dict(case["expected"])
+        assert found.get("switches_total") != expected.pop("must_not_be", 0)
+        wrong += [(case["id"], key, value, found.get(key)) for key, value in expected.items() if found.get(key) != value]
+    assert wrong == []
+
+
+def test_uplinks_fit_the_ratio_by_rate() -> None:
+    assert uplink_ports(64, 1) == 32
+    assert uplink_ports(64, 3) == 16
+    assert uplink_ports(64, 2) == 22  # 42 down over 22 up; 43 over 21 would be 2.05
+    assert uplink_ports(65, 1) == 33
+    assert uplink_ports(48, 1, Fraction(400, 100)) == 10  # 38 x 100G down, 10 x 400G up
+    assert uplink_ports(50, 1.5) == 20  # exactly 30 over 20: no float may make it 21
+
+
+def test_spines_spread_evenly() -> None:
+    assert even_spines(24, 32, 64) == 16  # 12 have ports enough, but do not divide 32
+    assert even_spines(32, 72, 144) == 18  # 16 do not divide 72
+    assert even_spines(64, 72, 144) == 36
+    assert rounded_to_spines(22, 4) == 24
+
+
+def test_links_that_move() -> None:
+    """4 to each of 4 spines; over 8 spines with 32 uplinks they stay, over 16 half of them move."""
+    assert links_moved(16, 16, 4, 32, 8) == 0
+    assert links_moved(16, 16, 4, 32, 16) == 128
+    assert links_moved(10, 5, 2, 6, 3) == 10  # 3 and 2 links; 2 stay on each, one of each leaf moves
+    assert links_moved(10, 8, 4, 4, 4) == 0  # half are given up; none lands elsewhere
+
+
+@pytest.mark.parametrize("k", [4, 6, 8, 24, 48, 64])
+def test_fat_trees_of_the_literature(k: int) -> None:
+    """Al-Fares et al. 2008: k^3/4 hosts, k^2/2 edge and as many aggregation switches, k^2/4 cores."""
+    found = figures(nodes=k**3 // 4, nics_per_node=1, radix=k)
+    assert (found["tiers"], found["leaves"], found["spines"], found["cores"]) == (3, k * k // 2, k * k // 2, k * k // 4)
+    assert found["cables_node_leaf"] == found["cables_leaf_spine"] == found["cables_spine_core"] == k**3 // 4
+    with pytest.raises(Impossible, match="three tiers"):
+        figures(nodes=k**3 // 4 + 1, nics_per_node=1, radix=k)
+
+
+stated_designs = st.fixed_dictionaries(
+    {
+        "nodes": st.integers(1, 3000),
+        "nics_per_node": st.sampled_from([1, 2, 4, 8]),
+        "radix": st.sampled_from([16, 32, 36, 40, 48, 64, 128, 144]),
+        "oversubscription": st.sampled_from(["0.5", "1", "1.4", "2", "3", "5"]),
+        "planes": st.sampled_from([1, 2, 4]),
+        "reserved_ports": st.sampled_from([0, 4, 7]),
+        "node_link_gbps": st.sampled_from([100, 200, 400]),
+        "uplink_gbps": st.sampled_from([100, 200, 400]),
+        "growth_percent": st.sampled_from([0, 25, 100]),
+        "rails": st.booleans(),
+    }
 )
 
-# nodes, radix, leaves, spines, cores, cables host-leaf, cables leaf-spine
-NVIDIA_NDR = [
-    (31, 64, 8, 4, 0, 248, 256),  # DGX H100, one unit; its table counts 4 ports of the fabric manager on top: 252
-    (63, 64, 16, 8, 0, 504, 512),
-    (95, 64, 24, 16, 0, 760, 768),  # 12 spines would do for ports, but do not divide 32 uplinks
-    (127, 64, 32, 16, 0, 1016, 1024),
-    (64, 64, 16, 8, 0, 512, 512),  # DGX B200
-    (128, 64, 32, 16, 0, 1024, 1024),
-    (256, 64, 64, 32, 0, 2048, 2048),  # the largest fabric of two tiers: radix squared over two
-    (512, 64, 128, 128, 64, 4096, 4096),
-    (2048, 64, 512, 512, 256, 16384, 16384),
-    (72, 144, 8, 4, 0, 576, 576),  # DGX B300 on XDR
-    (144, 144, 16, 8, 0, 1152, 1152),
-    (288, 144, 32, 18, 0, 2304, 2304),  # 16 does not divide 72
-    (1296, 144, 144, 72, 0, 10368, 10368),
-    (256, 128, 32, 16, 0, 2048, 2048),
-    (20, 40, 8, 4, 0, 160, 160),
-]
+
+@settings(max_examples=200, deadline=None)
+@given(stated_designs)
+def test_any_design_holds_its_own_rules(stated: dict[str, Any]) -> None:
+    """Ports suffice in every tier, every link is a cable, the ratio is met, spines are reached evenly, more hosts never take less."""
+    given_ = {**stated, "rails": stated["nics_per_node"] if stated["rails"] else 1}
+    try:
+        found = size(Request.model_validate(given_))
+    except Impossible:
+        return
+    made, demand, known = found.fabric, found.demand, found.figures
+    assert made is not None
+    assert demand is not None
+    assert all(used <= of for used, of in made.ports().values())
+    assert known["cables_node_leaf"] == demand.links + stated["reserved_ports"]
+    if made.tiers == 1:
+        assert demand.endpoints <= stated["radix"]
+    else:
+        planes, rails = stated["planes"], given_["rails"]
+        assert made.down + made.up <= stated["radix"]
+        assert made.leaves * made.down >= demand.links + stated["reserved_ports"]
+        wanted = ceil(stated["nodes"] * (1 + stated["growth_percent"] / 100) * stated["nics_per_node"] / rails)
+        assert (made.leaves // planes // rails) * made.down >= wanted
+        assert known["oversubscription"] <= float(stated["oversubscription"]) + 1e-9
+        assert made.links_leaf_spine == made.leaves * made.up
+    if made.tiers == 2:
+        assert made.up % (made.spines // planes) == 0
+        assert made.leaves // planes <= stated["radix"]
+    if made.tiers == 3:
+        assert made.links_spine_core >= made.links_leaf_spine
+    try:
+        more = size(Request.model_validate({**given_, "nodes": stated["nodes"] + 7})).fabric
+    except Impossible:
+        return
+    assert more is not None
+    assert (more.tiers, more.leaves, more.links_to_nodes) >= (made.tiers, made.leaves, made.links_to_nodes)
 
 
-@pytest.mark.parametrize(("nodes", "radix", "leaves", "spines", "cores", "to_nodes", "between"), NVIDIA_NDR)
-def test_reference_designs(nodes: int, radix: int, leaves: int, spines: int, cores: int, to_nodes: int, between: int) -> None:
-    made = design(nodes, 8, radix, rails=8)
-    assert (made.leaves, made.spines, made.cores) == (leaves, spines, cores)
-    assert (made.links_to_nodes, made.links_leaf_spine) == (to_nodes, between)
-    assert made.tiers == (3 if cores else 2)
+installed_gear = st.tuples(
+    st.sampled_from([32, 64, 128]), st.integers(1, 4), st.sampled_from([1, 2, 8]), st.integers(1, 8), st.integers(1, 8), st.integers(0, 64)
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(installed_gear, st.integers(0, 400), st.sampled_from([1, 2, 3]))
+def test_any_growth_holds_its_own_rules(gear: tuple[int, int, int, int, int, int], nodes: int, ratio: int) -> None:
+    radix, groups, rails, spines, each, used = gear
+    there = Installed(groups * rails, spines, spines * each, used)
+    demand = Demand(nodes, rails, rails)
+    try:
+        grown, left = grow(demand, radix, there, ratio), room(demand, radix, there, ratio)
+    except Impossible:
+        return
+    assert min(grown.buy_leaves, grown.buy_spines, grown.buy_cores, grown.buy_links, grown.links_moved, grown.node_cables_moved) >= 0
+    assert grown.leaves == there.leaves + grown.buy_leaves
+    assert grown.ratio <= ratio + 1e-9
+    assert grown.leaves * (radix - grown.uplinks_per_leaf) >= max(demand.links, there.node_links)
+    if grown.tiers == 2:
+        assert grown.spines * radix >= grown.links_leaf_spine == grown.leaves * grown.uplinks_per_leaf
+        assert grown.links_moved <= there.links
+    assert used + there.uplinks_per_leaf + left.uplinks_addable <= radix
+    assert there.leaves * (there.uplinks_per_leaf + left.uplinks_addable) <= there.spines * radix
+    if left.nodes_at_ratio:  # so many more hosts take no switch
+        again = grow(Demand(there.leaves * used // rails + left.nodes_at_ratio, rails, rails), radix, there, ratio)
+        assert (again.buy_leaves, again.buy_spines) == (0, 0)
+
+
+def test_what_installed_gear_still_takes() -> None:
+    """16 leaves of 64 ports, 32 hosts and 16 uplinks on each; 4 spines are full: free leaf ports alone take hosts, 16 more on each."""
+    left = room(Demand(64, 8, 8), 64, Installed(16, 4, 16, 32), 3)
+    assert (left.free_leaf_ports, left.free_spine_ports, left.uplinks_addable) == (16, 0, 0)
+    assert (left.ratio_now, left.ratio_then) == (2.0, 2.0)
+    assert (left.nodes_on_free_ports, left.nodes_at_ratio) == (32, 32)
+    assert room(Demand(64, 8, 8), 64, Installed(16, 8, 16, 32), 1).uplinks_addable == 16
+
+
+def test_growth_that_the_ratio_already_allows_buys_nothing() -> None:
+    grown = grow(Demand(64, 8, 8), 64, Installed(16, 8, 32, 32), 1)
+    assert (grown.buy_leaves, grown.buy_spines, grown.buy_links, grown.links_moved) == (0, 0, 0, 0)
+
+
+def test_growth_in_hosts_adds_leaves_and_cables_to_them() -> None:
+    """64 hosts at 1:1 on 16 leaves become 96: one more leaf a rail, 8 in all; 24 leaves need 16 spines to spread 32 uplinks evenly."""
+    grown = grow(Demand(96, 8, 8), 64, Installed(16, 8, 32, 32), 1)
+    assert (grown.leaves, grown.buy_leaves, grown.spines, grown.buy_spines) == (24, 8, 16, 8)
+    assert (grown.buy_links, grown.buy_node_links, grown.links_moved, grown.node_cables_moved) == (256, 256, 256, 0)
+
+
+def test_growth_beyond_two_tiers_adds_cores() -> None:
+    """From the largest fabric of two tiers to 512 hosts: the published design of 128, 128 and 64."""
+    grown = grow(Demand(512, 8, 8), 64, Installed(64, 32, 32, 32), 1)
+    assert (grown.tiers, grown.leaves, grown.spines, grown.cores) == (3, 128, 128, 64)
+    assert (grown.buy_leaves, grown.buy_spines, grown.buy_cores, grown.links_moved) == (64, 96, 64, 1024)
+
+
+def test_a_leaf_with_ports_to_spare_takes_uplinks_that_spread_evenly() -> None:
+    """30 hosts on each leaf need 30 uplinks; 32 keep 4 to each of 8 spines, where 30 would take 10 spines and move links."""
+    grown = grow(Demand(60, 8, 8), 64, Installed(16, 4, 16, 30), 1)
+    assert (grown.uplinks_per_leaf, grown.spines, grown.links_moved) == (32, 8, 0)
 
 
 @pytest.mark.parametrize(
-    ("nodes", "leaves", "spines", "cables"), [(64, 16, 8, 512), (128, 32, 16, 1024), (256, 64, 32, 2048), (1024, 256, 128, 8192)]
+    ("stated", "field"),
+    [
+        ({"nodes": 256, "nics_per_node": 8, "radix": 64, "topology": "single-switch"}, "radix"),
+        ({"nodes": 9, "nics_per_node": 8, "radix": 64, "topology": "two-switch"}, "radix"),
+        ({"nodes": 65, "nics_per_node": 8, "rails": 8, "radix": 64, "topology": "rail-only"}, "radix"),
+        ({"nodes": 512, "nics_per_node": 8, "rails": 8, "radix": 64, "tiers": 2}, "radix"),
+        ({"nodes": 8, "nics_per_node": 8, "rails": 3, "radix": 64}, "rails"),
+        ({"nodes": 8, "nics_per_node": 4, "rails": 8, "radix": 64}, "rails"),
+        ({"nodes": 64, "nics_per_node": 8, "radix": 64, "down_ports": 48, "up_ports": 17}, "down_ports"),
+        ({"nodes": 64, "nics_per_node": 8, "radix": 64, "down_ports": 48, "up_ports": 16, "oversubscription": 1}, "oversubscription"),
+        ({"nodes": 64, "nics_per_node": 8, "rails": 8, "radix": 64, "leaves": 8}, "leaves"),
+        ({"nodes": 64, "nics_per_node": 8, "rails": 8, "radix": 64, "spines": 2}, "spines"),
+        ({"nodes": 64, "radix": 64}, "nodes"),
+        ({"nodes": 64, "nics_per_node": 8, "radix": 64, "build_full_units": True}, "build_full_units"),
+        ({"radix": 64, "installed": {"leaves": 4, "spines": 1, "uplinks_per_leaf": 40, "down_used_per_leaf": 40}}, "installed"),
+        ({"radix": 64, "installed": {"leaves": 16, "spines": 1, "uplinks_per_leaf": 16, "down_used_per_leaf": 32}}, "installed"),
+        ({"nodes": 64, "storage_ports_per_node": 2, "switch_radix": 8, "isl_ports_per_switch": 8}, "isl_ports_per_switch"),
+        ({"gpus_per_node": 8}, "nodes"),
+    ],
 )
-def test_two_planes_are_sized_apart(nodes: int, leaves: int, spines: int, cables: int) -> None:
-    """DGX B300 on Spectrum-X: its table counts a cable for two links."""
-    made = design(nodes, 8, 128, rails=8, planes=2)
-    assert (made.tiers, made.leaves, made.spines) == (2, leaves, spines)
-    assert (made.links_to_nodes / 2, made.links_leaf_spine / 2) == (cables, cables)
+def test_what_cannot_be_built_names_the_field(stated: dict[str, Any], field: str) -> None:
+    with pytest.raises(Impossible) as caught:
+        figures(**stated)
+    assert caught.value.field == field
 
 
-def test_a_spine_cannot_reach_more_leaves_than_it_has_ports() -> None:
-    """A public cost sheet says 192 switches for 512 hosts; the vendor's table says 320."""
-    assert design(512, 8, 64, rails=8).switches == 320
+def test_a_stated_number_of_spines_rounds_uplinks_up() -> None:
+    made = design(Demand(64, 8, 8), Wanted(radix=64, ratio=2, spines=6))
+    assert (made.up, made.down, made.spines, made.leaves) == (24, 40, 6, 16)
 
 
-def test_oversubscribed_leaves() -> None:
-    made = design(64, 8, 64, rails=8, down_ports=48, up_ports=16)
-    assert (made.ratio, made.leaves, made.spines, made.links_to_nodes, made.links_leaf_spine) == (3.0, 16, 4, 512, 256)
+def test_breakout_makes_a_larger_radix() -> None:
+    """64 ports of 800G, each split in two: the same as 128 of 400G."""
+    split = figures(nodes=256, nics_per_node=8, rails=8, radix=64, breakout=2)
+    assert (split["leaves"], split["spines"]) == (32, 16)
 
 
-def test_one_switch_and_rails_without_spines() -> None:
-    one = design(8, 8, 64)
-    assert (one.tiers, one.leaves, one.spines, one.links_to_nodes) == (1, 1, 0, 64)
-    rails = rail_only(64, 8, 64)
-    assert (rails.tiers, rails.leaves, rails.spines, rails.links_to_nodes) == (1, 8, 0, 512)
+def test_growth_keeps_ports_for_hosts_that_are_to_come() -> None:
+    found = figures(nodes=64, nics_per_node=8, rails=8, radix=64, growth_percent=50)
+    assert (found["leaves"], found["spines"], found["cables_node_leaf"]) == (24, 16, 512)
 
 
-def test_storage_fabric_of_a_reference_design() -> None:
-    made = design(127, 2, 64, single_switch=False)
-    assert (made.leaves, made.spines) == (8, 4)
+def test_storage_by_gpu_and_by_class() -> None:
+    """8 GPUs at 2 GB/s are 128 Gb/s a host: two ports of 100G. The class is that of the published table."""
+    found = figures(nodes=64, gpus_per_node=8, storage_gBps_per_gpu="2", storage_link_gbps=100)
+    assert (found["storage_needed_gBps"], found["storage_ports_per_node_needed"]) == (1024, 2)
+    four = figures(nodes=127, storage_target="better")
+    assert (four["storage_read_gBps"], four["storage_write_gBps"]) == (160, 80)
+    assert figures(nodes=32, storage_target="best")["storage_write_gBps"] == 62
 
 
-def test_ratio_counts_rate_not_ports() -> None:
-    assert oversubscription(32, 200, 8, 400) == 2.0
-    # A vendor's validated design: 8 hosts with 8 x 400G on 16 leaves of four uplinks.
-    assert oversubscription(4, 400, 4, 200) == 2.0
-
-
-def test_spines_fill_evenly() -> None:
-    assert even_spines(24, 32, 64) == 16
-    assert even_spines(32, 72, 144) == 18
-
-
-def test_growth_by_spines_alone() -> None:
-    made = grow(nodes=64, rails=8, radix=64, leaves=16, spines=4, uplinks_per_leaf=16, down_used_per_leaf=32)
-    assert (made.leaves, made.spines, made.buy_spines, made.buy_links, made.links_moved) == (16, 8, 4, 256, 0)
-    assert twin_port_modules(made.buy_links) == 256
-
-
-def test_growth_that_needs_leaves_too() -> None:
-    made = grow(nodes=96, rails=8, radix=64, leaves=16, spines=4, uplinks_per_leaf=16, down_used_per_leaf=48)
-    assert (made.leaves, made.spines, made.buy_leaves, made.buy_spines) == (24, 16, 8, 12)
-    assert (made.links_leaf_spine, made.buy_links, made.links_moved, made.node_cables_moved) == (768, 512, 128, 256)
-
-
-def test_storage_plane() -> None:
-    plane = storage_plane(64, 2, servers=8, ports_per_server=4, radix=64, links_between=8)
-    assert (plane.ports, plane.switches, plane.nics, plane.cables) == (160, 4, 64, 160)
-
-
-def test_modules_of_the_published_bill() -> None:
-    """H100, 127 hosts: 508 modules on the hosts, and 1532 of the 1536 that fill every cage on the switches."""
-    assert node_side_modules(127 * 8) == 508
-    assert node_side_modules(127 * 8) + twin_port_modules(1024) == 1532
-
-
-@pytest.mark.parametrize(("nodes", "links", "cables"), [(4, 16, 8), (8, 32, 16)])
-def test_two_joined_switches_of_a_reference_design(nodes: int, links: int, cables: int) -> None:
-    assert two_switches(nodes, 8) == (links, cables)
+def test_cables_with_built_in_ends_take_no_modules() -> None:
+    found = figures(nodes=64, nics_per_node=8, rails=8, radix=64, node_cable="dac")
+    assert (found["optics_node_leaf"], found["optics_between_switches"], found["fibres_to_buy"]) == (0, 1024, 512)

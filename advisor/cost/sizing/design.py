@@ -1,0 +1,321 @@
+"""A fabric that is built: one, two or three tiers, rails, planes, stated or derived ports, growth and reserve."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from advisor.cost.sizing.clos import (
+    Number,
+    cores_for,
+    even_spines,
+    exact,
+    leaves_for,
+    most_leaves,
+    rounded_to_spines,
+    spines_of_pods,
+    uplink_ports,
+    uplinks_for,
+)
+from advisor.cost.sizing.impossible import Impossible
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What is to be connected, in each plane alike.
+
+    ports_per_node   of one plane, over all rails. rails: groups of ports with leaves of their own; 1: none
+    reserved_ports   ports of leaves for other things (fabric manager, controllers), over all planes
+    room_for         nodes that leaves are to have ports for, where more are to come; never fewer than nodes
+    places           places of nodes in full units, some of which the reserved ports take
+    """
+
+    nodes: int
+    ports_per_node: int
+    rails: int = 1
+    planes: int = 1
+    reserved_ports: int = 0
+    room_for: int = 0
+    places: int = 0
+
+    @property
+    def links(self) -> int:
+        """Links between hosts and leaves, in all planes."""
+        return self.nodes * self.ports_per_node * self.planes
+
+    @property
+    def ports_by_rail(self) -> int:
+        """Leaf ports that each rail of each plane needs."""
+        nodes = ceil(max(self.nodes, self.room_for) * self.ports_per_node / self.rails)
+        return max(nodes + ceil(self.reserved_ports / (self.rails * self.planes)), ceil(self.places * self.ports_per_node / self.rails))
+
+    @property
+    def endpoints(self) -> int:
+        """Leaf ports that each plane needs."""
+        return self.rails * self.ports_by_rail
+
+
+def full_units(nodes: int, nodes_per_unit: int, reserved_ports: int = 0, ports_per_node: int = 1) -> int:
+    """Nodes of as many full units as hold these and the reserved ports, which take the places of nodes."""
+    places = nodes + ceil(reserved_ports / max(1, ports_per_node))
+    return ceil(places / nodes_per_unit) * nodes_per_unit
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What a fabric consists of, over all planes. Links join two ports; a cable may hold several.
+
+    down, up         ports of a leaf towards hosts and spines; of a spine under cores: `spine_down`, `spine_up`
+    ratio            of a leaf whose ports are all used: d * rate / (u * rate). None where nothing goes up
+    """
+
+    tiers: int
+    leaves: int
+    spines: int
+    cores: int
+    links_to_nodes: int
+    links_leaf_spine: int
+    links_spine_core: int
+    down: int
+    up: int
+    ratio: float | None
+    radix: int | None = None
+    reserved_ports: int = 0
+    spine_down: int = 0
+    spine_up: int = 0
+    endpoints_max: int | None = None
+
+    @property
+    def switches(self) -> int:
+        return self.leaves + self.spines + self.cores
+
+    @property
+    def spine_ratio(self) -> float | None:
+        return self.spine_down / self.spine_up if self.spine_up else None
+
+    def ports(self) -> dict[str, tuple[int, int]]:
+        """Tier -> ports in use and ports of all its switches; empty where the radix is not known."""
+        if self.radix is None:
+            return {}
+        used = {
+            "leaf": (self.leaves, self.links_to_nodes + self.reserved_ports + self.links_leaf_spine),
+            "spine": (self.spines, self.links_leaf_spine + self.links_spine_core),
+            "core": (self.cores, self.links_spine_core),
+        }
+        return {tier: (ports, count * self.radix) for tier, (count, ports) in used.items() if count}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is stated of a fabric; None is to be found. `leaves` and `spines` count all planes.
+
+    speed: rate of an uplink over that of a host port. tiers: 1 one switch, 2 leaves and spines, 3 cores as well.
+    """
+
+    radix: int | None = None
+    ratio: Number | None = None
+    speed: Number = 1
+    down: int | None = None
+    up: int | None = None
+    leaves: int | None = None
+    spines: int | None = None
+    tiers: int | None = None
+    spine_ratio: Number = 1
+
+
+def design(demand: Demand, wanted: Wanted) -> Design:
+    """The fabric for a demand. Raises Impossible."""
+    if _one_switch(demand, wanted):
+        return one_switch(demand, wanted.radix)
+    if wanted.radix is None:
+        return _given(demand, wanted)
+    down, up = leaf_ports(wanted, demand.planes)
+    leaves = leaves_for(demand.ports_by_rail, demand.rails, down)
+    if wanted.leaves is not None:
+        leaves = _stated_leaves(demand, wanted, leaves, up)
+        down = wanted.radix - up if wanted.down is None else down
+    if leaves == 1 and wanted.spines is None and wanted.tiers is None:
+        return one_switch(demand, wanted.radix)
+    tiers = wanted.tiers or (2 if leaves <= wanted.radix else 3)
+    if tiers == 3:
+        return _three(demand, wanted, leaves, down, up)
+    if leaves > most_leaves(wanted.radix, 2):
+        raise Impossible("two-tiers", "radix", radix=wanted.radix, leaves=leaves, most=wanted.radix, endpoints=wanted.radix * down)
+    spines = _stated_spines(wanted, demand.planes, leaves, up) if wanted.spines else even_spines(leaves, up, wanted.radix)
+    return _made(demand, wanted, 2, leaves, spines, 0, down, up)
+
+
+def one_switch(demand: Demand, radix: int | None) -> Design:
+    """One switch for each plane. Raises Impossible where it has too few ports."""
+    if radix is not None and demand.endpoints > radix:
+        raise Impossible("one-switch", "radix", radix=radix, ports=demand.endpoints)
+    return Design(
+        tiers=1,
+        leaves=demand.planes,
+        spines=0,
+        cores=0,
+        links_to_nodes=demand.links,
+        links_leaf_spine=0,
+        links_spine_core=0,
+        down=radix or demand.endpoints,
+        up=0,
+        ratio=None,
+        radix=radix,
+        reserved_ports=demand.reserved_ports,
+        endpoints_max=None if radix is None else radix * demand.planes,
+    )
+
+
+def rail_only(demand: Demand, radix: int) -> Design:
+    """One leaf for each rail and no spine: traffic between rails goes through the GPUs' own links.
+
+    Raises Impossible beyond one leaf a rail: two leaves of one rail without a spine would not reach each other.
+    """
+    if demand.ports_by_rail > radix:
+        raise Impossible("rail-only", "radix", radix=radix, ports=demand.ports_by_rail)
+    leaves = demand.rails * demand.planes
+    return Design(
+        tiers=1,
+        leaves=leaves,
+        spines=0,
+        cores=0,
+        links_to_nodes=demand.links,
+        links_leaf_spine=0,
+        links_spine_core=0,
+        down=radix,
+        up=0,
+        ratio=None,
+        radix=radix,
+        reserved_ports=demand.reserved_ports,
+        endpoints_max=leaves * radix,
+    )
+
+
+def leaf_ports(wanted: Wanted, planes: int = 1) -> tuple[int, int]:
+    """d and u of a leaf: as stated, else for the ratio (1:1 where none is stated). Raises Impossible.
+
+    A stated number of spines rounds u up to a multiple of theirs, so that links spread evenly.
+    """
+    radix = wanted.radix or 0
+    down, up, ratio = wanted.down, wanted.up, wanted.ratio
+    if up is None:
+        found = uplink_ports(radix, 1 if ratio is None else ratio, wanted.speed)
+        if down is not None:
+            found = radix - down if ratio is None else uplinks_for(down, ratio, wanted.speed)
+        up = rounded_to_spines(found, ceil(wanted.spines / planes)) if wanted.spines else found
+    if down is None:
+        down = radix - up
+        if wanted.up is not None and ratio is not None:
+            down = min(down, int(exact(ratio) * exact(wanted.speed) * up))
+    if down < 1 or up < 1:
+        raise Impossible("no-ports", "radix", radix=radix, down=max(0, down), up=max(0, up))
+    if down + up > radix:
+        raise Impossible("leaf-full", "down_ports" if wanted.down else "uplinks_per_leaf", radix=radix, down=down, up=up)
+    got = Fraction(down) / (up * exact(wanted.speed))
+    if ratio is not None and wanted.down is not None and got > exact(ratio):
+        raise Impossible("ratio-missed", "oversubscription", got=round(float(got), 3), ratio=float(exact(ratio)), down=down, up=up)
+    return down, up
+
+
+def _one_switch(demand: Demand, wanted: Wanted) -> bool:
+    """One switch does where it holds everything, no rail asks for a leaf of its own, and nothing of more tiers is stated."""
+    stated = (wanted.down, wanted.up, wanted.leaves, wanted.spines)
+    if wanted.tiers is not None:
+        return wanted.tiers == 1
+    return demand.rails == 1 and wanted.radix is not None and demand.endpoints <= wanted.radix and not any(stated)
+
+
+def _stated_leaves(demand: Demand, wanted: Wanted, needed: int, up: int) -> int:
+    """Leaves of one plane, as stated, which may be fuller than the ratio wants only where no ratio is stated."""
+    leaves = _by_plane("leaves", wanted.leaves or 0, demand.planes)
+    least = (
+        needed
+        if wanted.ratio is not None or wanted.down is not None
+        else leaves_for(demand.ports_by_rail, demand.rails, (wanted.radix or 0) - up)
+    )
+    if leaves < least:
+        raise Impossible("few-leaves", "leaves", leaves=leaves * demand.planes, needed=least * demand.planes)
+    return leaves
+
+
+def _stated_spines(wanted: Wanted, planes: int, leaves: int, up: int) -> int:
+    spines, radix = _by_plane("spines", wanted.spines or 0, planes), wanted.radix or 0
+    least = ceil(leaves * up / radix)
+    if spines < least:
+        raise Impossible("few-spines", "spines", spines=spines * planes, needed=even_spines(leaves, up, radix) * planes)
+    if spines > up:
+        raise Impossible("many-spines", "spines", spines=spines * planes, up=up)
+    return spines
+
+
+def _by_plane(field: str, count: int, planes: int) -> int:
+    if count % planes:
+        raise Impossible("planes", field, count=count, planes=planes)
+    return count // planes
+
+
+def _three(demand: Demand, wanted: Wanted, leaves: int, down: int, up: int) -> Design:
+    """Leaves, spines and cores of each plane. Raises Impossible beyond R * R/2 leaves, which are R^3/4 endpoints at 1:1."""
+    radix = wanted.radix or 0
+    spine_up = radix // 2 if exact(wanted.spine_ratio) == 1 else uplink_ports(radix, wanted.spine_ratio)
+    spine_down = radix // 2 if exact(wanted.spine_ratio) == 1 else radix - spine_up
+    if spine_down < 1:
+        raise Impossible("no-ports", "radix", radix=radix, down=spine_down, up=spine_up)
+    most = most_leaves(radix, 3, spine_down)
+    if leaves > most:
+        raise Impossible("three-tiers", "radix", radix=radix, leaves=leaves, most=most, endpoints=most * down)
+    spines = spines_of_pods(leaves, up, spine_down)
+    if wanted.spines is not None:
+        stated = _by_plane("spines", wanted.spines, demand.planes)
+        if stated < spines:
+            raise Impossible("few-spines", "spines", spines=wanted.spines, needed=spines * demand.planes)
+        spines = stated
+    cores = cores_for(spines, spine_up, radix)
+    return _made(demand, wanted, 3, leaves, spines, cores, down, up, spine_down, spine_up)
+
+
+def _given(demand: Demand, wanted: Wanted) -> Design:
+    """A fabric all of whose counts are stated; no radix to check them by."""
+    up = wanted.up
+    if wanted.leaves is None or up is None:
+        raise Impossible("no-radix", "radix")
+    leaves = _by_plane("leaves", wanted.leaves, demand.planes)
+    spines = _by_plane("spines", wanted.spines or 0, demand.planes)
+    down = wanted.down if wanted.down is not None else ceil(demand.endpoints / leaves)
+    if demand.endpoints > leaves * down:
+        raise Impossible("few-leaves", "leaves", leaves=wanted.leaves, needed=leaves_for(demand.ports_by_rail, demand.rails, down))
+    if spines > up:
+        raise Impossible("many-spines", "spines", spines=wanted.spines, up=up)
+    return _made(demand, wanted, 2, leaves, spines, 0, down, up)
+
+
+def _made(
+    demand: Demand,
+    wanted: Wanted,
+    tiers: int,
+    leaves: int,
+    spines: int,
+    cores: int,
+    down: int,
+    up: int,
+    spine_down: int = 0,
+    spine_up: int = 0,
+) -> Design:
+    planes, radix = demand.planes, wanted.radix
+    most = None if radix is None else most_leaves(radix, tiers, spine_down or None) * down * planes
+    return Design(
+        tiers=tiers,
+        leaves=leaves * planes,
+        spines=spines * planes,
+        cores=cores * planes,
+        links_to_nodes=demand.links,
+        links_leaf_spine=leaves * up * planes,
+        links_spine_core=spines * spine_up * planes,
+        down=down,
+        up=up,
+        ratio=float(Fraction(down) / (up * exact(wanted.speed))),
+        radix=radix,
+        reserved_ports=demand.reserved_ports,
+        spine_down=spine_down,
+        spine_up=spine_up,
+        endpoints_max=most,
+    )
