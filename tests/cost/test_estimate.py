@@ -118,6 +118,7 @@ def test_bill_of_an_expansion_by_spines() -> None:
         horizon_months=12,
         pue=Decimal("1.35"),
         kwh_price=Decimal("0.11"),
+        module_watts=Decimal(15),
         day_rates={"network-engineer": Range.of(1400)},
     )
     made = estimate(proposal(remedy(template="up", effort=(ENGINEER,))), SITE, PRICES, stated, TODAY, TEMPLATE)
@@ -129,9 +130,9 @@ def test_bill_of_an_expansion_by_spines() -> None:
     assert amounts(made, "contingency") == [45432]
     assert of(made, "capital") + of(made, "labour") == 499752
     assert amounts(made, "support") == [39400]
-    energy = next(line for line in made.lines if line.item == "kwh")
-    assert energy.quantity is not None
-    assert energy.quantity.high == pytest.approx(Decimal("6.88") * 8760 * Decimal("1.35"))
+    power = [line for line in made.lines if line.item in ("kwh", "kwh-cooling") and line.amount is not None]
+    # 6.88 kW of spines with their modules and 128 modules of 15 W in the leaves, times 1.35 for the site, at 0.11 a kWh.
+    assert sum(line.amount.likely for line in power if line.amount) == pytest.approx(Decimal(11448), abs=1)
     assert made.missing == 0
 
 

@@ -207,7 +207,7 @@ def test_a_leaf_with_ports_to_spare_takes_uplinks_that_spread_evenly() -> None:
         ({"nodes": 64, "nics_per_node": 8, "rails": 8, "radix": 64, "leaves": 8}, "leaves"),
         ({"nodes": 64, "nics_per_node": 8, "rails": 8, "radix": 64, "spines": 2}, "spines"),
         ({"nodes": 64, "radix": 64}, "nodes"),
-        ({"nodes": 64, "nics_per_node": 8, "radix": 64, "build_full_units": True}, "build_full_units"),
+        ({"nodes": 64, "storage_servers": 8, "radix": 64}, "storage_servers"),
         ({"radix": 64, "installed": {"leaves": 4, "spines": 1, "uplinks_per_leaf": 40, "down_used_per_leaf": 40}}, "installed"),
         ({"radix": 64, "installed": {"leaves": 16, "spines": 1, "uplinks_per_leaf": 16, "down_used_per_leaf": 32}}, "installed"),
         ({"nodes": 64, "storage_ports_per_node": 2, "switch_radix": 8, "isl_ports_per_switch": 8}, "isl_ports_per_switch"),

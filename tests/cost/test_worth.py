@@ -4,18 +4,11 @@ from decimal import Decimal
 
 import pytest
 
+from advisor.cost.hours import gpu_hours_per_year, owned_gpu_hour
+from advisor.cost.returns import net_present_value, payback_months
 from advisor.cost.settings import Settings
-from advisor.cost.worth import (
-    dip_share,
-    gpu_hours_per_year,
-    net_present_value,
-    owned_gpu_hour,
-    payback_months,
-    saved_bounds,
-    saved_share,
-    speed_up,
-    worth,
-)
+from advisor.cost.step import dip_share, saved_bounds, saved_share, speed_up
+from advisor.cost.worth import worth
 from advisor.fabric.model import Fabric, HostKind, Job
 from advisor.remedy.relief import Span
 
@@ -67,7 +60,7 @@ def test_owned_gpu_hour() -> None:
         kwh=Decimal("0.11"),
         opex_share_per_year=Decimal("0.08"),
     )
-    assert float(hour) == pytest.approx(1.9023, abs=5e-4)
+    assert float(hour.total) == pytest.approx(1.9023, abs=5e-4)
 
 
 def test_payback_and_present_value() -> None:

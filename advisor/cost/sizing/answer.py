@@ -117,8 +117,6 @@ def _check(request: Request) -> None:
     count = nics(r)
     if r.rails is not None and count is not None and count % r.rails:
         raise Impossible("rails", "rails", rails=r.rails, nics=count)
-    if r.build_full_units and r.nodes_per_unit is None:
-        raise Impossible("needs", "build_full_units", other="nodes_per_unit")
     if r.storage_servers and r.ports_per_storage_server is None:
         raise Impossible("needs", "storage_servers", other="ports_per_storage_server")
     joined = next((name for name in _JOINED if getattr(r, name) is not None), None)
@@ -168,7 +166,11 @@ def _demand(request: Request, assumed: list[Text]) -> Demand | None:
     elif request.topology in ("single-switch", "two-switch") or request.tiers == 1:
         rails = 1
     room_for = ceil(request.nodes * (1 + exact(request.growth_percent or 0) / 100))
-    places = full_units(room_for, request.nodes_per_unit or 1, reserved, count * planes) if request.build_full_units else 0
+    places = 0
+    if request.build_full_units and request.nodes_per_unit:
+        places = full_units(room_for, request.nodes_per_unit, reserved, count * planes)
+    elif request.build_full_units:  # the unit of a rail-optimised fabric is what a leaf holds, and leaves are whole anyway
+        assumed.append(both("size.assumed.unit"))
     return Demand(request.nodes, count, rails, planes, reserved, room_for, places)
 
 
@@ -221,4 +223,4 @@ def _storage(request: Request) -> tuple[Design | None, Plane | None]:
     if request.radix is None:
         return None, None
     ports = Demand(1, nodes * per_node + servers * per_server)
-    return design(ports, Wanted(radix=radix_of(request), ratio=target(request) or 1)), None
+    return design(ports, Wanted(radix=radix_of(request), ratio=target(request) or 1, leaf_spine=True)), None

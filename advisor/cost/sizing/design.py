@@ -109,6 +109,7 @@ class Wanted:
     """What is stated of a fabric; None is to be found. `leaves` and `spines` count all planes.
 
     speed: rate of an uplink over that of a host port. tiers: 1 one switch, 2 leaves and spines, 3 cores as well.
+    leaf_spine: leaves as for spines even where one switch would hold all, as it does where many more ports are to come
     """
 
     radix: int | None = None
@@ -120,6 +121,7 @@ class Wanted:
     spines: int | None = None
     tiers: int | None = None
     spine_ratio: Number = 1
+    leaf_spine: bool = False
 
 
 def design(demand: Demand, wanted: Wanted) -> Design:
@@ -218,7 +220,7 @@ def leaf_ports(wanted: Wanted, planes: int = 1) -> tuple[int, int]:
 
 def _one_switch(demand: Demand, wanted: Wanted) -> bool:
     """One switch does where it holds everything, no rail asks for a leaf of its own, and nothing of more tiers is stated."""
-    stated = (wanted.down, wanted.up, wanted.leaves, wanted.spines)
+    stated = (wanted.down, wanted.up, wanted.leaves, wanted.spines, wanted.leaf_spine)
     if wanted.tiers is not None:
         return wanted.tiers == 1
     return demand.rails == 1 and wanted.radix is not None and demand.endpoints <= wanted.radix and not any(stated)
