@@ -9,6 +9,7 @@ from advisor.fabric import design
 from advisor.fabric.claims import Claims
 from advisor.fabric.facts import names, whole
 from advisor.fabric.hosts import hosts, say_hosts
+from advisor.fabric.identities import Systems
 from advisor.fabric.jobs import jobs
 from advisor.fabric.leaves import leaves
 from advisor.fabric.links import say_switches, switches
@@ -16,8 +17,10 @@ from advisor.fabric.logs import logs
 from advisor.fabric.model import Fabric, Host, Job, Run
 from advisor.fabric.names import HostNames, short_names
 from advisor.fabric.paths import kept_in_leaf, placed_job, placed_run
+from advisor.fabric.pods import pods, tier_ratios
 from advisor.fabric.ports import is_counter
 from advisor.fabric.runs import run_conflicts, runs
+from advisor.fabric.shape import is_one_leaf, rails, tier_count
 from advisor.fabric.wiring import wiring
 
 
@@ -49,34 +52,41 @@ def _build(bundle: Bundle) -> Fabric:
     running = tuple(job.model_copy(update={"hosts": tuple(map(host_names.short, job.hosts))}) for job in running)
     on_hosts, on_switches = Claims(), Claims()
     say_hosts(bundle, on_hosts, host_names)
-    say_switches(bundle, on_switches)
-    wires = wiring(bundle, on_switches, host_names, {*on_hosts.things(), *_hosts_of(measured, running)})
-    found_hosts = hosts(on_hosts, host_names, wires.hosts, wires.leaf_of)
+    systems = Systems(bundle)
+    say_switches(bundle, on_switches, host_names, systems)
+    wires = wiring(bundle, on_switches, host_names, {*on_hosts.things(), *_hosts_of(measured, running)}, systems)
+    found_hosts = hosts(on_hosts, host_names, wires.hosts, wires.leaf_of, wires.leaves_of)
     kinds = design.host_kinds(bundle)
-    found_leaves = leaves(bundle, wires, found_hosts, kinds)
+    found_leaves, found_pods = pods(wires, leaves(bundle, wires, found_hosts, kinds))
+    technology = design.word(bundle, "site", "fabric") or _technology(found_hosts.values())
     sizes = [len(leaf.hosts) for leaf in found_leaves]
     placed_runs = tuple(placed_run(run, wires.leaf_of) for run in measured)
-    rails, spines = design.figure(bundle, "fabric", "rails"), design.figure(bundle, "fabric", "spine_count")
+    spines = design.figure(bundle, "fabric", "spine_count")
     seen_spines = sum(1 for tier in wires.tier_of.values() if tier == "spine")
+    one_leaf = is_one_leaf(bundle, wires, found_hosts, found_leaves)
     return Fabric(
         hosts=found_hosts,
         switches=switches(on_switches, wires.tier_of, wires.hosts_of_switch),
         links=wires.links,
         leaves=found_leaves,
+        pods=found_pods,
+        tier_ratios=tier_ratios(found_leaves, found_pods),
+        one_leaf=one_leaf,
         jobs=tuple(placed_job(job, wires.leaf_of, sizes) for job in running),
         runs=placed_runs,
         logs=logs(bundle),
         conflicts=(*on_hosts.conflicts(is_counter), *on_switches.conflicts(is_counter), *wires.conflicts, *run_conflicts(bundle)),
+        doubts=wires.doubts,
         host_kinds=kinds,
         storage=design.storage(bundle),
         routing=design.word(bundle, "fabric", "routing"),
-        rails=int(rails) if rails else None,
+        rails=whole(design.figure(bundle, "fabric", "rails")) or rails(bundle, wires, technology),
         spines=int(spines) if spines else seen_spines or None,
-        tiers=whole(design.figure(bundle, "fabric", "tiers")),
+        tiers=tier_count(bundle, wires, one_leaf),
         hash_fields=next((names(known.value) for known in bundle.find("fabric.hash_fields", "site")), ()),
         hash_seeds=design.word(bundle, "fabric", "hash_seeds"),
         kept_in_leaf=kept_in_leaf(placed_runs),
-        technology=design.word(bundle, "site", "fabric") or _technology(found_hosts.values()),
+        technology=technology,
         topology=design.word(bundle, "fabric", "topology"),
         use=design.word(bundle, "site", "use"),
         scheduler=design.word(bundle, "site", "scheduler") or _scheduler(bundle),

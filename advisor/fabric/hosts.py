@@ -1,16 +1,19 @@
 """Hosts with their GPUs and ports, out of the tools that run on a host and the schedulers that list them."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from advisor.evidence.bundle import Bundle, Known
 from advisor.evidence.origin import Origin
 from advisor.fabric.claims import Claims
 from advisor.fabric.facts import names, text, tree, whole
+from advisor.fabric.identities import counters_by_lid
 from advisor.fabric.model import Gpu, Host
 from advisor.fabric.names import HostNames, own_name
 from advisor.fabric.ports import port, say_ports
 
 _TOPO = ("nvidia-smi-topo", "rocm-smi-topo", "nccl-topo-xml")
+_BOND = re.compile(r"(?:bond|team)[\d.]*\Z")
 _MODELS = ("nvidia-smi-csv", "nvidia-smi-nvlink", "dcgm-exporter")
 
 
@@ -35,6 +38,13 @@ def say_hosts(bundle: Bundle, claims: Claims, host_names: HostNames) -> None:
         claims.say((name, ""), "", known, None)
         for figure in ("gpu_count", "gpu_allocated"):
             claims.say((name, ""), figure, known, whole(tree(known.value).get(figure)))
+    for known, host, name, on_switch, counters in counters_by_lid(bundle, host_names):
+        for figure, value in counters.items() if not on_switch else ():
+            claims.say((host, "port", name), figure, known, value)
+    for known in bundle.find("interfaces.*.members.*", "proc-net-bonding"):
+        claims.say((host_names(known), "port", known.names[1]), "bond", known, known.names[0])
+    for known in bundle.find("interfaces.*.bond_mode", "proc-net-bonding"):
+        claims.say((host_names(known), "port", known.names[0]), "bond_mode", known, text(known.value))
 
 
 def _say_gpus(bundle: Bundle, claims: Claims, host_names: HostNames) -> None:
@@ -57,7 +67,9 @@ def _say_gpus(bundle: Bundle, claims: Claims, host_names: HostNames) -> None:
         say(known, "nvlinks", whole(known.value))
 
 
-def hosts(claims: Claims, host_names: HostNames, named: Iterable[str], leaf_of: Mapping[str, str]) -> dict[str, Host]:
+def hosts(
+    claims: Claims, host_names: HostNames, named: Iterable[str], leaf_of: Mapping[str, str], leaves_of: Mapping[str, tuple[str, ...]]
+) -> dict[str, Host]:
     """All hosts that a source speaks of, by name: those with claims, and `named` ones that only jobs, runs or the fabric name."""
     origins: dict[str, dict[str, Origin]] = {}
     for thing, figures in claims.said.items():
@@ -71,6 +83,7 @@ def hosts(claims: Claims, host_names: HostNames, named: Iterable[str], leaf_of: 
             name=name,
             named=name not in host_names.unnamed,
             leaf=leaf_of.get(name),
+            leaves=leaves_of.get(name, ()),
             gpus={gpu: _gpu(claims, name, gpu) for gpu in claims.things(name, "gpu")},
             ports={p: port(claims, (name, "port", p)) for p in claims.things(name, "port")},
             gpu_count=whole(claims.value((name, ""), "gpu_count")),
@@ -87,6 +100,19 @@ def _gpu(claims: Claims, host: str, name: str) -> Gpu:
 
 
 def host_rate_gbps(host: Host) -> float | None:
-    """Rate of a host's data ports together: those that are up and as fast as its fastest, as slower ones serve management."""
-    rates = [p.rate_gbps for p in host.ports.values() if p.state in ("active", "armed") and p.rate_gbps]
-    return sum(rate for rate in rates if rate >= max(rates)) if rates else None
+    """Rate of a host's data ports together: those that are up and as fast as its fastest, as slower ones serve management.
+
+    Of a bond the members count, not the bond beside them; of one that keeps a member in reserve (active-backup), one of them.
+    """
+    up = {name: p.rate_gbps for name, p in host.ports.items() if p.state in ("active", "armed", None) and p.rate_gbps}
+    up = {name: rate for name, rate in up.items() if host.ports[name].state is not None or host.ports[name].bond}
+    bonds = {p.bond for p in host.ports.values() if p.bond}
+    plain = {name: rate for name, rate in up.items() if name not in bonds and not _BOND.match(name)}
+    masters = {name: rate for name, rate in up.items() if name not in plain}
+    fastest = max(plain.values(), default=0.0)
+    data = {name: rate for name, rate in plain.items() if rate >= fastest}
+    spare = {bond for bond in bonds if bond in host.ports and host.ports[bond].bond_mode == "active-backup"}
+    total = sum(rate for name, rate in data.items() if host.ports[name].bond not in spare)
+    total += sum(max((rate for name, rate in data.items() if host.ports[name].bond == bond), default=0.0) for bond in spare)
+    # A bond whose members no tool shows counts itself.
+    return max(total, max(masters.values(), default=0.0) if not spare else total) or None

@@ -7,7 +7,7 @@ from advisor.evidence.bundle import Bundle
 from advisor.evidence.origin import Origin
 from advisor.fabric import design
 from advisor.fabric.hosts import host_rate_gbps
-from advisor.fabric.model import Host, HostKind, Leaf, Link
+from advisor.fabric.model import Convergence, Host, HostKind, Leaf, Link
 from advisor.fabric.wiring import Wiring
 
 
@@ -18,7 +18,7 @@ def leaves(bundle: Bundle, wires: Wiring, hosts: Mapping[str, Host], kinds: tupl
     for leaf, members in wires.members.items():
         here = _of(wires.groups.get(leaf, ()), cables)
         if any(link.tier == "leaf-uplink" for link in here):
-            found.append(_from_cables(leaf, members, here, hosts, stated_design, kinds))
+            found.append(_from_cables(leaf, members, wires.groups.get(leaf, ()), cables, hosts, kinds, stated_design.rate))
         else:
             found.append(_from_design(stated_design, leaf, members, hosts, kinds))
     if not found:
@@ -43,33 +43,60 @@ def _of(switches: tuple[str, ...], cables: Mapping[str, list[Link]]) -> list[Lin
 
 
 def _from_cables(
-    name: str, members: tuple[str, ...], links: list[Link], hosts: Mapping[str, Host], stated: "Design", kinds: tuple[HostKind, ...]
+    name: str,
+    members: tuple[str, ...],
+    switches: tuple[str, ...],
+    cables: Mapping[str, list[Link]],
+    hosts: Mapping[str, Host],
+    kinds: tuple[HostKind, ...],
+    stated_gbps: float | None,
 ) -> Leaf:
-    """A leaf as its cables show it. Uplinks or hosts whose rates no capture shows have those that the design states."""
-    up = [link for link in links if link.tier == "leaf-uplink"]
-    healthy = [link for link in up if link.is_up]
-    down = [link for link in links if link.tier == "host-port" and link.is_up]
-    down_gbps = _sum([link.capacity_gbps for link in down])
-    up_gbps = _sum([_capacity(link, stated.rate) for link in healthy]) if healthy else 0.0
+    """A leaf as its cables show it. Uplinks or hosts whose rates no source shows have those that the design states (`stated_gbps`)."""
+    links = _of(switches, cables)
+    down_gbps = _down_gbps(links)
     if down_gbps is None:
-        down_gbps = _sum([host_rate_gbps(hosts[host]) if host in hosts else None for host in members])
-    if down_gbps is None and (each := _host_gbps(members, hosts, kinds)):
-        down_gbps = len(members) * each or None
-    return Leaf(
+        down_gbps = in_all([host_rate_gbps(hosts[host]) if host in hosts else None for host in members])
+    if down_gbps is None and (rate := _host_gbps(members, hosts, kinds)):
+        down_gbps = len(members) * rate or None
+    each = []
+    for switch in switches if len(switches) > 1 else ():
+        own = cables.get(switch, [])
+        share = down_gbps / len(switches) if down_gbps is not None else None
+        each.append(convergence(switch, share if (down := _down_gbps(own)) is None else down, _uplinks(own), stated_gbps))
+    whole = convergence(name, down_gbps, _uplinks(links), stated_gbps)
+    return Leaf.model_validate({**dict(whole), "hosts": members, "members": tuple(each)})
+
+
+def _uplinks(links: list[Link]) -> list[Link]:
+    return [link for link in links if link.tier == "leaf-uplink"]
+
+
+def _down_gbps(links: list[Link]) -> float | None:
+    return in_all([link.capacity_gbps for link in links if link.tier == "host-port" and link.is_up])
+
+
+def convergence(name: str, down_gbps: float | None, up: list[Link], stated_gbps: float | None = None) -> Convergence:
+    """What leads down against the uplinks of a place, of healthy ones. Without any uplink nothing is known of what leads up.
+
+    stated_gbps: the rate of one uplink, for those of which nothing else tells it.
+    """
+    healthy = [link for link in up if link.is_up and link.count]
+    up_gbps = None if not up else in_all([_rate(link, stated_gbps, link.count) for link in healthy]) if healthy else 0.0
+    return Convergence(
         name=name,
-        hosts=members,
         down_gbps=down_gbps,
         up_gbps=up_gbps,
         ratio=down_gbps / up_gbps if down_gbps and up_gbps else None,
-        uplinks=sum(link.count for link in healthy),
+        uplinks=sum(link.count for link in healthy) if up else None,
         uplinks_down=sum(link.count for link in up if not link.is_up),
-        uplink_gbps=_one([link.rate_gbps or stated.rate for link in healthy]),
+        uplink_gbps=_one([_rate(link, stated_gbps) for link in healthy]),
         origin=next((link.origin for link in up), None),
     )
 
 
-def _capacity(link: Link, stated: float | None) -> float | None:
-    return link.capacity_gbps if link.capacity_gbps is not None else stated * link.count if stated else None
+def _rate(link: Link, stated_gbps: float | None, count: int = 1) -> float | None:
+    rate = link.rate_gbps if link.rate_gbps is not None else stated_gbps
+    return None if rate is None else rate * count
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +138,19 @@ def _from_design(stated: Design, name: str, members: tuple[str, ...], hosts: Map
 
 def _host_gbps(members: tuple[str, ...], hosts: Mapping[str, Host], kinds: tuple[HostKind, ...]) -> float | None:
     """Rate of one host: of the only stated kind, else the mean of the members whose ports a capture shows."""
-    stated = [rate for kind in kinds if (rate := kind.all_ports_gbps)]
-    if len(stated) == 1:
-        return stated[0]
+    if stated := _stated_gbps(kinds):
+        return stated
     seen = [rate for host in (members or tuple(hosts)) if host in hosts and (rate := host_rate_gbps(hosts[host]))]
     return sum(seen) / len(seen) if seen else None
 
 
-def _sum(values: list[float | None]) -> float | None:
+def _stated_gbps(kinds: tuple[HostKind, ...]) -> float | None:
+    """Rate of one host, where one is stated, or all kinds have the same."""
+    stated = {rate for kind in kinds if (rate := kind.all_ports_gbps)}
+    return stated.pop() if len(stated) == 1 else None
+
+
+def in_all(values: list[float | None]) -> float | None:
     """The sum; unknown where one is unknown or none is there."""
     known = [value for value in values if value is not None]
     return sum(known) if known and len(known) == len(values) else None

@@ -7,8 +7,9 @@ from advisor.evidence.bundle import Bundle, Known, host_of, origin
 from advisor.evidence.origin import Origin
 from advisor.fabric.claims import Claims
 from advisor.fabric.facts import entries, number, numbers, text, tree, whole
+from advisor.fabric.identities import Systems, by_lid, counters_by_lid, lid_port
 from advisor.fabric.model import End, Link, Port, Switch, Tier
-from advisor.fabric.names import HostNames, adapter_of, is_switch, tier_of_name
+from advisor.fabric.names import HostNames, adapter_of, is_switch
 from advisor.fabric.ports import figures, port
 from advisor.fabric.series import rates
 
@@ -17,7 +18,7 @@ SWITCH_TOOLS = ("arista-eos", "cisco-nxos", "cumulus-nvue", "h3c-comware", "huaw
 _LINK_FIGURES = ("state", "physical_state", "width", "rate_gbps", "rate_max_gbps")
 
 
-def say_switches(bundle: Bundle, claims: Claims) -> None:
+def say_switches(bundle: Bundle, claims: Claims, host_names: HostNames, systems: Systems) -> None:
     """Claims on switches under (switch, "port", name). A switch that no text names has the name of its capture."""
     for known, figure, value in figures(bundle, "interfaces", *SWITCH_TOOLS):
         claims.say((_switch_name(known), "port", known.names[0]), figure, known, value)
@@ -32,22 +33,24 @@ def say_switches(bundle: Bundle, claims: Claims) -> None:
             for figure, value in tree(known.value).items():
                 if number(value) is not None and figure not in ("lid", "peer_lid", "peer_port"):
                     claims.say((known.names[0], "port", known.names[1]), figure, known, number(value))
-    for known in bundle.find("ports.*", "ufm"):
-        system, _, name = known.names[0].rpartition("/")
-        if system:
-            for figure, value in _link_figures(tree(known.value)):
-                claims.say((system, "port", name), figure, known, value)
+    for known, device, name, facts in systems.ports(bundle):
+        claims.say((device, "port", name), "", known, None)
+        for figure, value in _link_figures(facts):
+            claims.say((device, "port", name), figure, known, value)
+    for known, device, name, on_switch, counters in counters_by_lid(bundle, host_names):
+        for figure, value in counters.items() if on_switch else ():
+            claims.say((device, "port", name), figure, known, value)
 
 
-def cables(bundle: Bundle, claims: Claims, host_names: HostNames, known_hosts: set[str]) -> tuple[Link, ...]:
+def cables(bundle: Bundle, claims: Claims, host_names: HostNames, known_hosts: set[str], systems: Systems) -> tuple[Link, ...]:
     """Every cable once, whichever end lists it. An end at a host has the host's name and the adapter as port.
 
     Its load is that of the busier direction: as the switch prints it, else from two takes of its byte counters.
     """
-    loads = _loads(bundle)
+    loads = _loads(bundle, host_names)
     switches = set(claims.things())
     found: dict[frozenset[tuple[str, str | None]], Link] = {}
-    for device, name, facts, where in _listed(bundle):
+    for device, name, facts, where in _listed(bundle, systems):
         peer = text(facts.get("peer_device"))
         if peer is None:
             continue
@@ -75,12 +78,14 @@ def cables(bundle: Bundle, claims: Claims, host_names: HostNames, known_hosts: s
     return tuple(found.values())
 
 
-def _loads(bundle: Bundle) -> dict[tuple[str, str], float]:
+def _loads(bundle: Bundle, host_names: HostNames) -> dict[tuple[str, str], float]:
     """The greater of a port's two directions, from the last two takes of its byte counters."""
     found: dict[tuple[str, str], dict[str, float]] = {}
-    for rate in rates(bundle, *SWITCH_TOOLS, "ibqueryerrors"):
+    owners = by_lid(bundle, host_names) if any(bundle.parts("perfquery")) else {}
+    for rate in rates(bundle, *SWITCH_TOOLS, "ibqueryerrors", "perfquery"):
         if rate.counter in ("rx_bytes", "tx_bytes") and rate.gbps is not None:
-            found.setdefault((rate.device, rate.port), {})[rate.counter] = rate.gbps
+            at = lid_port(rate.port, owners)
+            found.setdefault(at[:2] if at else (rate.device, rate.port), {})[rate.counter] = rate.gbps
     return {place: max(directions.values()) for place, directions in found.items()}
 
 
@@ -99,14 +104,12 @@ def _both_ends(first: Link, second: Link) -> Link:
     )
 
 
-def _listed(bundle: Bundle) -> Iterator[tuple[str, str, Mapping[str, Any], Origin]]:
+def _listed(bundle: Bundle, systems: Systems) -> Iterator[tuple[str, str, Mapping[str, Any], Origin]]:
     """Device, port, figures and origin of every switch port that a source lists with what is behind it."""
     for known in bundle.find("switches.*.ports.*", *FABRIC_TOOLS):
         yield known.names[0], known.names[1], tree(known.value), known.origin
-    for known in bundle.find("ports.*", "ufm"):
-        system, _, name = known.names[0].rpartition("/")
-        if system:
-            yield system, name, tree(known.value), known.origin
+    for known, device, name, facts in systems.ports(bundle):
+        yield device, name, facts, known.origin
     for known in bundle.find("interfaces.*", *SWITCH_TOOLS):
         yield _switch_name(known), known.names[0], tree(known.value), known.origin
 
@@ -134,10 +137,12 @@ def _link_figures(facts: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def stated_links(bundle: Bundle) -> tuple[Link, ...]:
-    """Groups of links of the form: one link for each stated utilisation, else one that stands for all. Their ends are `*`."""
+    """Groups of links of the form that name no device: one link for each stated utilisation, else one that stands for all; ends `*`."""
     found = []
     for capture, part in bundle.parts("site"):
         for i, entry in enumerate(entries(part.facts.get("links"))):
+            if "from" in entry or "to" in entry:
+                continue
             used = numbers(entry.get("used_percent"))
             mean = number(entry.get("mean_percent"))
             rate = number(entry.get("rate_gbps"))
@@ -157,37 +162,6 @@ def stated_links(bundle: Bundle) -> tuple[Link, ...]:
                     )
                 )
     return tuple(found)
-
-
-def tiers(links: tuple[Link, ...], switches: set[str], hosts: set[str], scheduled: Mapping[str, Tier]) -> dict[str, Tier]:
-    """The tier of each switch: a leaf has hosts, a spine is next to a leaf, a core next to a spine.
-
-    Where no host is seen: as a scheduler's topology says, else as the switch's own name does; so a leaf of an empty rack is no core.
-    """
-    near: dict[str, set[str]] = {name: set() for name in switches}
-    for link in links:
-        for end, other in ((link.a, link.b), (link.b, link.a)):
-            if end.device in near:
-                near[end.device].add(other.device)
-    found: dict[str, Tier] = {name: "leaf" for name, others in near.items() if others & hosts}
-    spines = {name for name in near if name not in found and near[name] & found.keys()}
-    empty = {name for name in near if name not in found and (scheduled.get(name) or tier_of_name(name)) == "leaf"}
-    cores = {name for name in near if name not in found and name not in spines | empty and near[name] & spines}
-    for name in spines | cores:
-        found[name] = "spine" if name in spines else "core"
-    return {name: found.get(name) or scheduled.get(name) or tier_of_name(name) or "unknown" for name in sorted(switches)}
-
-
-def with_tier(link: Link, tier_of: Mapping[str, Tier], hosts: set[str]) -> Link:
-    """The link with the tier of its place: to a host, from a leaf up, between spines and cores."""
-    if link.tier:
-        return link
-    ends = {link.a.device, link.b.device}
-    levels = {tier_of.get(device) for device in ends}
-    tier = (
-        "host-port" if ends & hosts else "leaf-uplink" if levels == {"leaf", "spine"} else "spine" if levels == {"spine", "core"} else None
-    )
-    return link.model_copy(update={"tier": tier})
 
 
 def switches(claims: Claims, tier_of: Mapping[str, Tier], hosts_of: Mapping[str, tuple[str, ...]]) -> dict[str, Switch]:

@@ -7,7 +7,8 @@ Fabric
 ├── links    Link between two ends; parallel ones between the same devices are a group
 ├── jobs     Job -> hosts
 ├── runs     Run: one measurement, of a tool or stated
-└── conflicts what sources say differently
+├── conflicts what sources say differently
+└── doubts   what a source says that cannot be so
 """
 
 from collections.abc import Mapping
@@ -57,6 +58,8 @@ class Port(Model):
     priorities: Mapping[str, Mapping[str, float]] = {}
     pfc_priorities: tuple[int, ...] | None = None
     trust: str | None = None
+    bond: str | None = None  # the bond that it is a member of
+    bond_mode: str | None = None  # of a bond: 802.3ad, active-backup, ...
     origins: Mapping[str, Origin] = {}  # by the name of the figure; "" for the port itself
 
     def origin(self, figure: str = "") -> Origin | None:
@@ -291,6 +294,31 @@ class Conflict(Model):
     used: str = ""
 
 
+OddKind = Literal[
+    "leaf-without-hosts",
+    "leaf-without-uplinks",
+    "zero-rate",
+    "job-on-unknown-hosts",
+    "host-on-two-leaves",
+    "host-above-leaves",
+    "parts-apart",
+    "link-to-itself",
+    "cycle",
+    "negative",
+    "bad-list",
+    "empty-cell",
+]
+
+
+class Oddity(Model):
+    """What cannot be so. `thing` is the leaf, link, job, host or part; `detail` what about it (names, the first ones written out)."""
+
+    kind: OddKind
+    thing: str
+    detail: str = ""
+    origin: Origin | None = None
+
+
 class Fabric(Model):
     hosts: Mapping[str, Host] = {}
     switches: Mapping[str, Switch] = {}
@@ -303,6 +331,7 @@ class Fabric(Model):
     runs: tuple[Run, ...] = ()
     logs: tuple[TrainingLog, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    doubts: tuple[Oddity, ...] = ()  # what a source says that cannot be so, and that is left out here (all oddities: oddities.oddities)
     host_kinds: tuple[HostKind, ...] = ()
     storage: Storage | None = None
     routing: str | None = None  # static, ecmp, adaptive, pinned, ...

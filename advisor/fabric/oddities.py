@@ -1,29 +1,18 @@
 """What cannot be so in a fabric, or hides a part of it from the model: each named, with its place."""
 
 from collections.abc import Iterator
-from typing import Literal
 
-from advisor.base.model import Model
 from advisor.evidence.origin import Origin
-from advisor.fabric.model import Fabric
+from advisor.fabric.model import Fabric, Oddity
 
-Kind = Literal["leaf-without-hosts", "leaf-without-uplinks", "zero-rate", "job-on-unknown-hosts", "host-on-two-leaves", "parts-apart"]
+__all__ = ["Oddity", "oddities"]
 _SHOWN = 6
 
 
-class Oddity(Model):
-    """`thing` is the leaf, link, job, host or part; `detail` what about it (names, the first ones written out)."""
-
-    kind: Kind
-    thing: str
-    detail: str = ""
-    origin: Origin | None = None
-
-
 def oddities(fabric: Fabric) -> tuple[Oddity, ...]:
-    """All of them, in the order of the kinds above; an empty fabric has none."""
-    found = (_leaves, _links, _jobs, _two_leaves, _parts)
-    return tuple(oddity for look in found for oddity in look(fabric))
+    """All of them: what was left out while building, then by kind; an empty fabric has none."""
+    found = (_leaves, _links, _jobs, _two_leaves, _above, _parts)
+    return (*fabric.doubts, *(oddity for look in found for oddity in look(fabric)))
 
 
 def _leaves(fabric: Fabric) -> Iterator[Oddity]:
@@ -81,6 +70,16 @@ def _two_leaves(fabric: Fabric) -> Iterator[Oddity]:
             twice |= {host: list(group) for host in hosts if host not in twice}
     for host, leaves in sorted(twice.items()):
         yield Oddity(kind="host-on-two-leaves", thing=host, detail=_names(leaves), origin=_origin(fabric, host))
+
+
+def _above(fabric: Fabric) -> Iterator[Oddity]:
+    """Hosts on switches above the leaves, and on no leaf."""
+    tops = {switch.name for switch in fabric.switches.values() if switch.tier in ("spine", "core")}
+    for name, host in fabric.hosts.items():
+        if host.leaf is None and tops:
+            near = {_other(link.a.device, link.b.device, name) for link in fabric.links_by_device.get(name, ())} & tops
+            if near:
+                yield Oddity(kind="host-above-leaves", thing=name, detail=_names(sorted(near)), origin=_origin(fabric, name))
 
 
 def _other(a: str, b: str, device: str) -> str:

@@ -1,31 +1,43 @@
-"""How hosts and switches hang together: cables first, the schedulers' topologies where there are none.
+"""How hosts and switches hang together: cables that tools saw first, then what a person wrote, then the schedulers' topologies.
 
 Where the hosts of a group hang on the same several leaves (one for each rail, or two for redundancy), those leaves together are the
 group's leaf: traffic inside the group need not go up.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from advisor.evidence.bundle import Bundle
-from advisor.evidence.origin import Origin
 from advisor.fabric.claims import Claims
-from advisor.fabric.facts import names, tree, whole
-from advisor.fabric.links import cables, channel_adapters, stated_links, switch_names, tiers, with_tier
-from advisor.fabric.model import Conflict, Link, Tier
+from advisor.fabric.identities import Systems
+from advisor.fabric.links import cables, channel_adapters, stated_links, switch_names
+from advisor.fabric.model import Conflict, Link, Oddity, Tier
 from advisor.fabric.names import HostNames, is_switch
+from advisor.fabric.scheduled import disagreements, scheduled
+from advisor.fabric.tiers import tiers, with_tier
+from advisor.fabric.written import beside_cables, written
+
+_WORDS = re.compile(r"\d+|\D+")
 
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """hosts: every machine that is no switch. leaf_of: host -> leaf. groups: leaf -> its switches, for leaves known by cables."""
+    """hosts: every machine that is no switch. leaf_of: host -> leaf. groups: leaf -> its switches, for leaves known by cables.
+
+    leaves_of   host -> the switches that it hangs on, in order of its ports, where they are several
+    pod_of      leaf or spine -> the pod that a source other than cables names
+    """
 
     hosts: frozenset[str]
     links: tuple[Link, ...]
     tier_of: Mapping[str, Tier]
     leaf_of: Mapping[str, str]
+    leaves_of: Mapping[str, tuple[str, ...]]
     groups: Mapping[str, tuple[str, ...]]
+    pod_of: Mapping[str, str]
     conflicts: tuple[Conflict, ...]
+    doubts: tuple[Oddity, ...]
 
     @property
     def members(self) -> dict[str, tuple[str, ...]]:
@@ -42,28 +54,59 @@ class Wiring:
         return {leaf: hosts for leaf, hosts in members.items() if leaf not in self.groups} | by_cable
 
 
-def wiring(bundle: Bundle, on_switches: Claims, host_names: HostNames, named: set[str]) -> Wiring:
+def wiring(bundle: Bundle, on_switches: Claims, host_names: HostNames, named: set[str], systems: Systems) -> Wiring:
     """named: hosts that tools, jobs and runs name."""
-    scheduled_leaf, scheduled_tier, told_by = scheduled(bundle, host_names)
-    hosts = ({*named, *scheduled_leaf} | channel_adapters(bundle, host_names)) - switch_names(bundle)
-    links = cables(bundle, on_switches, host_names, hosts)
-    ends = {end.device: end.port for link in links for end in (link.a, link.b)}
+    plan = scheduled(bundle, host_names)
+    known_switches = switch_names(bundle)
+    hosts = ({*named, *plan.leaf_of, *map(host_names.short, systems.hosts)} | channel_adapters(bundle, host_names)) - known_switches
+    seen = cables(bundle, on_switches, host_names, hosts, systems)
+    ends = {end.device: end.port for link in seen for end in (link.a, link.b)}
     wired = {*on_switches.things()} | {d for d, port in ends.items() if d not in hosts and is_switch(d, port)}
-    switches = wired | _scheduled_switches(scheduled_tier, wired)
+    made = written(bundle, host_names, hosts, wired | plan.tier_of.keys())
+    switches = wired | made.tier_of.keys() | _scheduled_switches(plan.tier_of, wired | made.tier_of.keys())
     # A neighbour of which nothing tells what it is stays a bare end of its cable.
-    hosts = (hosts | {device for device, port in ends.items() if is_switch(device, port) is False}) - switches
-    tier_of = tiers(links, switches, hosts, scheduled_tier)
+    hosts = (hosts | made.hosts | {device for device, port in ends.items() if is_switch(device, port) is False}) - switches
+    told: dict[str, Tier] = {**plan.tier_of, **systems.tier_of, **made.tier_of}
+    contradictions: tuple[Conflict, ...] = ()
+    links = (*seen, *made.links)
+    if seen and made.links:
+        tier_of = tiers(seen, switches, hosts, told)
+        kept, contradictions = beside_cables(made, tuple(with_tier(link, tier_of, hosts) for link in seen), tier_of, hosts)
+        links = (*seen, *kept)
+    tier_of = tiers(links, switches, hosts, told)
     links = (*(with_tier(link, tier_of, hosts) for link in links), *stated_links(bundle))
-    near = cabled(links, hosts, switches)
+    near = cabled(links, hosts, {name for name, tier in tier_of.items() if tier == "leaf"})
     by_cable = {host: group_name(found) for host, found in near.items()}
+    groups = {by_cable[host]: found for host, found in near.items()}
+    pod_of = dict(plan.pod_of) | {
+        leaf: pod for leaf, found in groups.items() if (pod := next(filter(None, map(made.pod_of.get, found)), None))
+    }
     return Wiring(
         hosts=frozenset(hosts),
         links=links,
         tier_of=tier_of,
-        leaf_of={**scheduled_leaf, **by_cable},
-        groups={by_cable[host]: found for host, found in near.items()},
-        conflicts=(*listed_twice(bundle, host_names), *disagreements(by_cable, scheduled_leaf, told_by)),
+        leaf_of={**plan.leaf_of, **by_cable},
+        leaves_of={host: rails for host, rails in _by_port(links, hosts, near).items() if len(rails) > 1},
+        groups=groups,
+        pod_of=pod_of | {name: pod for name, pod in made.pod_of.items() if tier_of.get(name) == "spine"},
+        conflicts=(*plan.conflicts, *contradictions, *disagreements(by_cable, plan.leaf_of, plan.told_by)),
+        doubts=(*plan.doubts, *made.doubts),
     )
+
+
+def _by_port(links: Iterable[Link], hosts: set[str], near: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The leaf switches of each host in order of its ports, each once: of a rail-optimised fabric the i-th is rail i."""
+    ports: dict[str, list[tuple[str, str]]] = {}
+    for link in links:
+        for end, other in ((link.a, link.b), (link.b, link.a)):
+            if end.device in hosts and other.device in near.get(end.device, ()):
+                ports.setdefault(end.device, []).append((end.port or "", other.device))
+    return {host: tuple(dict.fromkeys(switch for _, switch in sorted(found, key=_natural))) for host, found in ports.items()}
+
+
+def _natural(pair: tuple[str, str]) -> tuple[tuple[tuple[bool, int, str], ...], ...]:
+    """Order in which mlx5_10 comes after mlx5_9."""
+    return tuple(tuple((word.isdecimal(), int(word) if word.isdecimal() else 0, word) for word in _WORDS.findall(text)) for text in pair)
 
 
 def _scheduled_switches(tier_of: Mapping[str, Tier], wired: set[str]) -> set[str]:
@@ -85,68 +128,3 @@ def cabled(links: Iterable[Link], hosts: set[str], switches: set[str]) -> dict[s
 def group_name(switches: tuple[str, ...]) -> str:
     """One name for the leaves of a group."""
     return switches[0] if len(switches) == 1 else f"{switches[0]}..{switches[-1]}"
-
-
-def scheduled(bundle: Bundle, host_names: HostNames) -> tuple[dict[str, str], dict[str, Tier], dict[str, Origin]]:
-    """What the schedulers' topologies say: leaf of each host, tier of each switch, origin of each host's word."""
-    leaf_of: dict[str, str] = {}
-    tier_of: dict[str, Tier] = {}
-    origins: dict[str, Origin] = {}
-    for pattern in ("hosts.*.leaf", "topologies.*.hosts.*.leaf"):
-        for known in bundle.find(pattern, "slurm-topology"):
-            host = host_names.short(known.names[-1])
-            leaf_of.setdefault(host, str(known.value))
-            origins.setdefault(host, known.origin)
-    for known in bundle.find("switches.*", "slurm-topology"):
-        level = whole(tree(known.value).get("level"))
-        if level is None:
-            level = 0 if tree(known.value).get("hosts") else None
-        if level is not None:
-            tier_of[known.names[0]] = "leaf" if level == 0 else "spine" if level == 1 else "core"
-    lowest = min((t for known in bundle.find("hypernodes.*.tier", "k8s-topology") if (t := whole(known.value)) is not None), default=None)
-    for known in bundle.find("hypernodes.*", "k8s-topology"):
-        node = tree(known.value)
-        if lowest is not None and whole(node.get("tier")) == lowest:
-            tier_of.setdefault(known.names[0], "leaf")
-            for member in names(node.get("members")):
-                leaf_of.setdefault(host_names.short(member), known.names[0])
-                origins.setdefault(host_names.short(member), known.origin)
-    return leaf_of, tier_of, origins
-
-
-def listed_twice(bundle: Bundle, host_names: HostNames) -> tuple[Conflict, ...]:
-    """Hosts that one topology of a scheduler puts below several leaves: the first of them is used."""
-    found: dict[tuple[str, tuple[str, ...], str], dict[str, Origin]] = {}
-    for pattern in ("switches.*", "topologies.*.switches.*"):
-        for known in bundle.find(pattern, "slurm-topology"):
-            entry = tree(known.value)
-            if entry.get("children") or whole(entry.get("level")) not in (None, 0):
-                continue
-            for host in names(entry.get("hosts")):
-                place = (known.origin.capture, known.names[:-1], host_names.short(host))
-                found.setdefault(place, {}).setdefault(known.names[-1], known.origin)
-    used = scheduled(bundle, host_names)[0]
-    return tuple(
-        Conflict(thing=host, figure="leaf", values=tuple(leaves), origins=tuple(leaves.values()), used=used.get(host, next(iter(leaves))))
-        for (_, _, host), leaves in found.items()
-        if len(leaves) > 1
-    )
-
-
-def disagreements(cables: Mapping[str, str], schedule: Mapping[str, str], origins: Mapping[str, Origin]) -> tuple[Conflict, ...]:
-    """Leaves of the scheduler's topology whose hosts hang on several leaves by their cables: names may differ, groups may not."""
-    groups: dict[str, set[str]] = {}
-    for host, leaf in schedule.items():
-        if host in cables:
-            groups.setdefault(leaf, set()).add(cables[host])
-    return tuple(
-        Conflict(
-            thing=leaf,
-            figure="hosts",
-            values=(leaf, " ".join(sorted(found))),
-            origins=tuple(origins[host] for host in sorted(schedule) if schedule[host] == leaf and host in cables)[:1],
-            used=" ".join(sorted(found)),
-        )
-        for leaf, found in sorted(groups.items())
-        if len(found) > 1
-    )
