@@ -12,7 +12,7 @@ from random import Random
 
 from tests.synthetic.world import Work, World
 
-THROWS = 12
+THROWS = 20
 Flow = tuple[str, tuple[str, ...], float]  # job, links, demand
 
 
@@ -61,7 +61,9 @@ def ring_flows(world: World, jobs: Iterable[Work], full: str, dice: Random | Non
                 capacity |= dict.fromkeys(links, 1.0)
                 if leaf_of[host] != leaf_of[to]:
                     up = dice.randrange(world.uplinks) if dice else 0
-                    ends = [f"{leaf_of[host]} up {up}", f"{leaf_of[to]} down {up}"]
+                    spine = up % world.spines  # the way down is any link of the spine that the way up led to
+                    down = spine + world.spines * dice.randrange(world.uplinks // world.spines) if dice else 0
+                    ends = [f"{leaf_of[host]} up {up}", f"{leaf_of[to]} down {down}"]
                     capacity |= dict.fromkeys(ends, each)
                     links += ends
                 flows.append((job.name, tuple(links), demand))

@@ -285,12 +285,12 @@ def slurm_nodes(w: World, partly: bool) -> str:
     return text
 
 
-def training_log(w: World, inside: float | None, steps: int = 260) -> str:
-    """Megatron-LM: a checkpoint every 40 steps takes five; inside it steps are `inside` as fast (None: no dip)."""
+def training_log(w: World, inside: float | None, within: int = 5, steps: int = 260) -> str:
+    """Megatron-LM: a checkpoint every 40 steps takes `within` of them; inside it steps are `inside` as fast (None: no dip)."""
     text = "using world size: 32, data-parallel-size: 4, tensor-model-parallel size: 8, pipeline-model-parallel size: 1\n"
     base, clock = w.dice.uniform(8e3, 20e3), 33_300.0
     for k in range(1, steps + 1):
-        writing = k > 40 and (k - 1) % 40 < 5
+        writing = k > 40 and (k - 1) % 40 < within
         ms = base * w.dice.gauss(1, 0.012) / (inside if writing and inside else 1.0)
         clock += ms / 1e3
         stamp = f"{int(clock // 3600) % 24:02d}:{int(clock // 60) % 60:02d}:{int(clock) % 60:02d}"
@@ -303,8 +303,8 @@ def training_log(w: World, inside: float | None, steps: int = 260) -> str:
                 f"saving checkpoint at iteration   {12000 + k} to /shared/ckpt/run in torch_dist format\n  scheduled an async "
                 f"checkpoint save at iteration   {12000 + k} to /shared/ckpt/run\n"
             )
-        if k > 40 and k % 40 == 5:
-            text += f"  successfully saved checkpoint from iteration   {12000 + k - 5} to /shared/ckpt/run [ t 1/8, p 1/1 ]\n"
+        if k > 40 and k % 40 == within:
+            text += f"  successfully saved checkpoint from iteration   {12000 + k - within} to /shared/ckpt/run [ t 1/8, p 1/1 ]\n"
     return text
 
 
