@@ -6,6 +6,7 @@ from decimal import Decimal
 from math import ceil
 
 from advisor.base.text import Text
+from advisor.cost.expansion import Expansion, expansion
 from advisor.cost.model import Price, Range
 from advisor.cost.settings import Settings
 from advisor.cost.sizing.clos import even_spines
@@ -129,35 +130,50 @@ def _links(site: Site) -> Quantity:
     return _exact(touched_links(site.proposal, site.fabric), "links")
 
 
+def _grown(site: Site) -> Expansion | None:
+    return expansion(site.fabric, site.settings, site.switch.radix if site.switch else None)
+
+
+def _links_to_add(site: Site) -> tuple[int, int] | None:
+    """Links between switches to add, and the leaves that they are counted over: by the growth of the whole fabric, else leaf by leaf."""
+    grown = _grown(site)
+    return new_uplinks(site.fabric, site.settings) if grown is None else (grown.links, grown.growth.leaves)
+
+
 def _new_uplinks(site: Site) -> Quantity:
-    found = new_uplinks(site.fabric, site.settings)
+    found = _links_to_add(site)
     return _exact(None if found is None else found[0], "uplinks", leaves=found[1] if found else 0, ratio=site.settings.target_ratio)
 
 
 def _modules(site: Site) -> Quantity:
     """Modules at both ends of each new uplink, one link each."""
-    found = new_uplinks(site.fabric, site.settings)
+    found = _links_to_add(site)
     return _exact(None if found is None else 2 * found[0], "modules")
 
 
 def _twin_modules(site: Site) -> Quantity:
     """Twin-port modules at both ends of the new uplinks."""
-    found = new_uplinks(site.fabric, site.settings)
+    found = _links_to_add(site)
     return _exact(None if found is None else twin_port_modules(found[0]), "modules-twin")
 
 
 def _spines(site: Site) -> Quantity:
-    """Spines that take the new uplinks: where the installed ones are known, as many as keep the spread even, else full ones."""
-    found, radix = new_uplinks(site.fabric, site.settings), site.switch.radix if site.switch else None
+    """Switches that take the new uplinks: by the growth of the fabric, leaves and cores too where ports end; else full spines."""
+    found, radix, grown = new_uplinks(site.fabric, site.settings), site.switch.radix if site.switch else None, _grown(site)
     if found is None or radix is None:
         return _exact(None, "spines")
+    if grown is not None:
+        made, there = grown.growth, grown.installed
+        values = {"radix": radix, "links": grown.links, "installed": there.spines, "moved": made.links_moved + made.node_cables_moved}
+        key = "switches-grown" if made.buy_leaves or made.buy_cores else "spines-even"
+        return _exact(grown.switches, key, **values, leaves=made.buy_leaves, spines=made.buy_spines, cores=made.buy_cores)
     links, leaves = found
-    installed = sum(switch.tier == "spine" for switch in site.fabric.switches.values())
+    spines = sum(switch.tier == "spine" for switch in site.fabric.switches.values())
     per_leaf = {leaf.uplinks for leaf in site.fabric.leaves if leaf.ratio is not None}
     uplinks = per_leaf.pop() if len(per_leaf) == 1 else None
-    if installed and uplinks and links % leaves == 0:
-        needed = max(0, even_spines(leaves, uplinks + links // leaves, radix) - installed)
-        return _exact(needed, "spines-even", radix=radix, links=links, installed=installed)
+    if spines and uplinks and links % leaves == 0:
+        needed = max(0, even_spines(leaves, uplinks + links // leaves, radix) - spines)
+        return _exact(needed, "spines-even", radix=radix, links=links, installed=spines, moved=0)
     return _exact(ceil(links / radix), "spines", radix=radix, links=links)
 
 

@@ -5,7 +5,7 @@ from math import ceil
 from typing import Any
 
 from advisor.base.text import Lang, Text, say
-from advisor.cost.sizing.answer import Sizing
+from advisor.cost.sizing.answer import Sizing, radix_of
 from advisor.cost.sizing.design import Design
 from advisor.cost.sizing.reference import bill, misprints, references
 from advisor.remedy.words import both
@@ -38,13 +38,13 @@ _STORAGE = (
 )
 _MANAGEMENT = ("inband_links", "bmc_links", "racks", "nodes_per_rack", "rack_kw", "nodes_kw")
 _LEAF = ("oversubscription", "down_ports_per_leaf", "uplinks_per_leaf", "max_endpoints_two_tier", "max_endpoints_three_tier")
-_LINKS = ("nics_total", "compute_cages_node", "breakout_cables_node_leaf")
+_LINKS = ("nics_total", "isl_dacs_twin", "compute_cages_node", "breakout_cables_node_leaf")
 _FEW = ("cables_node_leaf", "fibres_to_buy")
 
 
 def size_json(found: Sizing, lang: Lang) -> dict[str, Any]:
-    """All figures by key, then what limits the design and what was taken for granted, in words."""
-    words = {"limits": limits(found), "assumed": assumed(found)}
+    """All figures by key, then what limits the design, what was taken for granted, and notes, in words."""
+    words = {"limits": limits(found), "assumed": assumed(found), "notes": notes(found)}
     return {**found.figures, **{name: [text.say(lang) for text in texts] for name, texts in words.items()}}
 
 
@@ -58,7 +58,7 @@ def size_document(found: Sizing, lang: Lang) -> Document:
     blocks += _figures("storage", _STORAGE, found, lang) + _figures("management", _MANAGEMENT, found, lang)
     counts, _ = bill(found.request, found.figures)
     blocks += _figures("bill", tuple(counts), found, lang)
-    for title, texts in (("limits", limits(found)), ("assumed", assumed(found))):
+    for title, texts in (("limits", limits(found)), ("assumed", assumed(found)), ("notes", notes(found))):
         if texts:
             blocks += [Heading(2, say(f"size.title.{title}", lang)), Items(tuple(text.say(lang) for text in texts))]
     return tuple(blocks)
@@ -84,7 +84,15 @@ def limits(found: Sizing) -> tuple[Text, ...]:
     needed, stated = found.figures.get("storage_ports_per_node_needed"), found.request.storage_ports_per_node
     if needed is not None and stated is not None and stated < needed:
         texts.append(both("size.limit.ports-needed", needed=needed, stated=stated))
-    texts += [one.note for one in misprints({**found.figures, **{k: v for k, v in found.request if isinstance(v, int)}})]
+    return tuple(texts)
+
+
+def notes(found: Sizing) -> tuple[Text, ...]:
+    """What to know before ordering, and where a published document prints something else."""
+    stated = {name: value for name, value in found.request if isinstance(value, int)}
+    texts = [one.note for one in misprints({**found.figures, **stated})]
+    if found.fabric is not None or found.pair is not None or found.growth is not None:
+        texts.append(both("size.note.length"))
     return tuple(texts)
 
 
@@ -97,8 +105,6 @@ def assumed(found: Sizing) -> tuple[Text, ...]:
             texts.append(both("size.assumed.rack", title=one.title, source=one.source))
         if one.storage and found.request.storage_target is not None:
             texts.append(both("size.assumed.storage-class", title=one.title, source=one.source))
-    if found.fabric is not None or found.pair is not None or found.growth is not None:
-        texts.append(both("size.assumed.length"))
     return tuple(texts)
 
 
@@ -118,7 +124,7 @@ def _head(found: Sizing, lang: Lang) -> Iterable[Block]:
 
 
 def _switches(found: Sizing, lang: Lang) -> Iterable[Block]:
-    made = found.fabric
+    made = found.fabric or _joined(found)
     if made is None:
         return
     names = ("tier", "switches", "ports", "down", "up", "used", "free", "ratio")
@@ -132,6 +138,15 @@ def _switches(found: Sizing, lang: Lang) -> Iterable[Block]:
     header = tuple(say(f"size.head.{name}", lang) for name in names)
     yield Heading(2, say("size.title.switches", lang))
     yield Table(header, tuple(rows), ("left", *("right",) * 7))
+
+
+def _joined(found: Sizing) -> Design | None:
+    """Two joined switches as a fabric of one tier, whose uplinks join the two."""
+    pair, demand = found.pair, found.demand
+    if pair is None or demand is None:
+        return None
+    half = ceil(pair.links / 2)
+    return Design(1, 2, 0, 0, pair.links, 2 * pair.between, 0, half, pair.between, pair.ratio, radix_of(found.request))
 
 
 def _tiers(made: Design, found: Sizing) -> Iterable[tuple[str, int, int, int, float | None]]:
@@ -180,7 +195,8 @@ def _links(found: Sizing, lang: Lang) -> Iterable[Block]:
 
 
 def _figures(title: str, keys: tuple[str, ...], found: Sizing, lang: Lang) -> list[Block]:
-    known = [key for key in keys if key in found.figures]
+    """A heading and its figures; of what is to be bought or moved only what is more than nothing."""
+    known = [key for key in keys if found.figures.get(key) or (key in found.figures and title != "growth")]
     return [Heading(2, say(f"size.title.{title}", lang)), *_table(known, found, lang)] if known else []
 
 

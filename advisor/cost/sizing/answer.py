@@ -66,7 +66,7 @@ def size(request: Request) -> Sizing:
     if request.installed is not None:
         growth, left = _growth(request, demand, radix, ratio, speed)
     elif demand is not None and request.topology == "two-switch":
-        pair = two_switches(demand.nodes, demand.ports_per_node, radix, ratio, speed)
+        pair = two_switches(demand.nodes, demand.ports_per_node, radix, ratio, speed, demand.endpoints - demand.links)
     elif demand is not None and _can_design(request, radix):
         fabric = rail_only(demand, radix or 0) if request.topology == "rail-only" else design(demand, _wanted(request, assumed))
     storage, plane = _storage(request)

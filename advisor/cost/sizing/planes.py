@@ -54,11 +54,16 @@ class Pair:
     ratio: float
 
 
-def two_switches(nodes: int, ports_per_node: int, radix: int | None = None, ratio: Number = 1, speed: Number = 1) -> Pair:
-    """Two joined switches. At 1:1 as many links join them as end on one. Raises Impossible where a switch has too few ports."""
+def two_switches(
+    nodes: int, ports_per_node: int, radix: int | None = None, ratio: Number = 1, speed: Number = 1, kept_free: int = 0
+) -> Pair:
+    """Two joined switches, with so many ports kept free for other things on both together. Raises Impossible where ports are too few.
+
+    At 1:1 as many links join the two as end on one.
+    """
     links = nodes * ports_per_node
     half = ceil(links / 2)
     between = ceil(Fraction(half) / (exact(ratio) * exact(speed)))
-    if radix is not None and half + between > radix:
-        raise Impossible("two-switches", "radix", radix=radix, links=links, down=half, between=between)
+    if radix is not None and half + ceil(kept_free / 2) + between > radix:
+        raise Impossible("two-switches", "radix", radix=radix, links=links, down=half + ceil(kept_free / 2), between=between)
     return Pair(links, between, ceil(between / 2), float(half / (between * exact(speed))) if between else 0.0)
