@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Better = Literal["higher", "lower"]
-LEAST = 0.05  # share of the median: what SuperBench's documented rules call a defect (docs, data diagnosis)
+LEAST = 0.05  # share of the median, as in the example rules of SuperBench (github.com/microsoft/superbenchmark)
 SCORE = 3.5  # of the modified z-score, as its authors advise
 FEWEST = 4  # members of a group below which a median says little of any of them
 _TO_SIGMA = 0.6745  # MAD of a normal distribution over its standard deviation
