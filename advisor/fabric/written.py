@@ -151,6 +151,8 @@ class _Direction:
         self._links_to: dict[str, int] = {}
         for link in links:
             self._links_to[link.b.device] = self._links_to.get(link.b.device, 0) + 1
+        # Whoever has a link to a host is a switch.
+        self._known = switches | {link.a.device for link in links if self._is_switch(link.b.device) is False}
         self.switches: set[str] = set()
         for link in links:
             low, high = self.low_high(link)

@@ -50,7 +50,7 @@ def read(block: Block) -> Iterator[Part]:
             if known is None:
                 return
             (section, columns), sign = known, delimiter(text)
-            notes.use(n)
+            notes.put(n, 1, "form")  # so that a table without one good row is still a part, with the lines of its problems
             for column in columns:
                 if column not in form().sections[section].keys and column not in ANYWHERE:
                     notes.problem(n, "unknown-key", f"{section}.{column}")
