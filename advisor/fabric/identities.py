@@ -16,20 +16,27 @@ _ROLES: Mapping[str, Tier] = {"tor": "leaf", "core": "spine"}
 
 
 class Systems:
-    """The systems that UFM lists: their names by GUID, which of them are hosts, and the tiers of switches."""
+    """The systems that UFM lists: their names by GUID, which of them are hosts and which switches, and the tiers of these."""
 
     def __init__(self, bundle: Bundle) -> None:
         self.name_of: dict[str, str] = {}
         self.hosts: set[str] = set()
         self.tier_of: dict[str, Tier] = {}
+        self.switches: set[str] = set()
         for known in bundle.find("systems.*", "ufm"):
             name, facts = known.names[0], tree(known.value)
             if guid := text(facts.get("guid")):
                 self.name_of[guid] = name
             if facts.get("kind") == "host":
                 self.hosts.add(name)
-            elif facts.get("kind") == "switch" and (tier := _ROLES.get(str(facts.get("role")))):
-                self.tier_of[name] = tier
+            elif facts.get("kind") == "switch":
+                self.switches.add(name)
+                if tier := _ROLES.get(str(facts.get("role"))):
+                    self.tier_of[name] = tier
+        for known in bundle.find("ports.*.peer_kind", "ufm"):
+            peer = tree(tree(known.part.facts.get("ports")).get(known.names[0])).get("peer_device")
+            if known.value == "switch" and peer:
+                self.switches.add(self.name_of.get(str(peer), str(peer)))
 
     def ports(self, bundle: Bundle) -> Iterator[tuple[Known, str, str, Mapping[str, Any]]]:
         """Ports of switches with the switch's name, the port's, and what is known of it; the other end goes by its name."""

@@ -61,7 +61,9 @@ def wiring(bundle: Bundle, on_switches: Claims, host_names: HostNames, named: se
     hosts = ({*named, *plan.leaf_of, *map(host_names.short, systems.hosts)} | channel_adapters(bundle, host_names)) - known_switches
     seen = cables(bundle, on_switches, host_names, hosts, systems)
     ends = {end.device: end.port for link in seen for end in (link.a, link.b)}
-    wired = {*on_switches.things()} | {d for d, port in ends.items() if d not in hosts and is_switch(d, port)}
+    wired = {*on_switches.things(), *(systems.switches & ends.keys())} | {
+        d for d, port in ends.items() if d not in hosts and is_switch(d, port)
+    }
     made = written(bundle, host_names, hosts, wired | plan.tier_of.keys())
     switches = wired | made.tier_of.keys() | _scheduled_switches(plan.tier_of, wired | made.tier_of.keys())
     # A neighbour of which nothing tells what it is stays a bare end of its cable.

@@ -60,12 +60,13 @@ def put_link(notes: Notes, link: Mapping[str, Any], line: int) -> None:
         here, there = there, here
     path = ("ports", f"{here[0]}/{here[1]}")
     notes.put_all(line, {"peer_device": there[0], "peer_port": there[1], "peer_guid": there[3]}, *path)
+    notes.put(line, "switch" if there[4] else None, *path, "peer_kind")
     lanes = width(str(link.get("width") or "").lower().removeprefix("ib_"))
     notes.put_all(line, {"width": lanes, "severity": known(str(link.get("severity") or ""))}, *path)
 
 
-def _end(link: Mapping[str, Any], side: str) -> tuple[str, int, bool, str | None] | None:
-    """Name, port, whether it is an adapter, and GUID of an end."""
+def _end(link: Mapping[str, Any], side: str) -> tuple[str, int, bool, str | None, bool] | None:
+    """Name, port, whether it is an adapter, GUID of an end, and whether it is a switch: only that has its port behind its description."""
     identity, port = guid(str(link.get(f"{side}_guid") or "")), str(link.get(f"{side}_port") or "").strip()
     description = known(str(link.get(f"{side}_port_node_description") or "")) or ""
     label = str(link.get(f"{side}_port_dname") or "")
@@ -73,7 +74,7 @@ def _end(link: Mapping[str, Any], side: str) -> tuple[str, int, bool, str | None
     if not name or not port.isdecimal():
         return None
     is_adapter = label.upper().startswith("HCA") or (bool(description) and ":" not in description and len(description.split()) == 2)
-    return name, int(port), is_adapter, identity
+    return name, int(port), is_adapter, identity, not is_adapter and ":" in description
 
 
 def put_system(notes: Notes, system: Mapping[str, Any], lines: Mapping[str, int], line: int) -> None:
