@@ -1,5 +1,7 @@
 """Fabrics that a person writes: leaves, spines, links and jobs, alone and beside what tools saw."""
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -90,6 +92,20 @@ def test_jobs_of_a_table_keep_the_order_of_ranks() -> None:
     ]
     assert fabric.jobs[0].origin is not None
     assert (fabric.jobs[0].origin.kind, fabric.jobs[0].origin.line) == ("stated", 2)
+
+
+def test_the_tables_of_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "using.md").read_text(encoding="utf-8")
+    links, jobs = (re.search(rf"^```\n({head}\n.*?)^```", page, re.MULTILINE | re.DOTALL) for head in ("from,to,.*?", "job,hosts"))
+    assert links
+    assert jobs
+    fabric = build(bundle(typed("links.csv", links[1]), typed("jobs.csv", jobs[1])))
+    (leaf,) = fabric.leaves
+    # 16 hosts x 8 x 400 down; 4 spines x 8 x 400 up; each spine 2 x 2 x 800 to the core.
+    assert (leaf.down_gbps, leaf.up_gbps, leaf.uplinks, leaf.uplinks_down) == (51200, 12800, 32, 1)
+    assert (fabric.tiers, fabric.pods[0].up_gbps) == (3, 12800)
+    assert [(job.name, len(job.hosts), job.leaves) for job in fabric.jobs] == [("train-a", 8, 1), ("train-b", 5, 1)]
+    assert oddities(fabric) == ()
 
 
 def test_what_tools_saw_goes_before_what_a_person_wrote_and_both_are_shown() -> None:
