@@ -23,15 +23,16 @@ def estimate(
 ) -> Estimate:
     """The estimate of one remedy. A price or quantity that is not known makes a line that says so and counts as missing."""
     parts = list(bought(proposal, fabric, prices, settings, today, shipped_templates() if templates is None else templates))
-    parts += spares(parts, settings)
+    kept = spares(parts, settings)
     days = [labour(proposal, effort, fabric, prices, settings, today) for effort in proposal.remedy.effort]
     return total(
         (
             *parts,
+            *kept,
             *days,
-            *reserve_and_tax(proposal, parts + days, settings),
+            *reserve_and_tax(proposal, parts + kept + days, settings),
             *downtime(proposal, fabric, settings),
-            *running(proposal, parts, prices, settings, today),
+            *running(proposal, parts, kept, prices, settings, today),
         ),
         settings,
     )

@@ -64,9 +64,10 @@ def downtime(proposal: Proposal, fabric: Fabric, settings: Settings) -> Iterable
             source=_source(hours.source),
         )
         quantity = Quantity(_between(hours.low_hours, hours.high_hours, out), basis)
-        if quantity.amount is not None and settings.gpu_hour is not None:
+        value = settings.worth_of_gpu_hour
+        if quantity.amount is not None and value is not None:
             busy = Decimal(1) if settings.utilisation is None else settings.utilisation
-            amount = quantity.amount.times(settings.gpu_hour * busy)
+            amount = quantity.amount.times(value * busy)
     what = both("cost.downtime")
     yield stated(proposal.remedy.id, "downtime", "gpu-hour", what, "GPU-hour", quantity.amount, amount, settings.currency, quantity.basis)
 

@@ -9,6 +9,7 @@ from advisor.base.text import Text
 from advisor.cost.model import Estimate, Line, Price, Range
 from advisor.cost.quantities import Quantity
 from advisor.cost.settings import Settings
+from advisor.remedy.words import both
 
 CENT = Decimal("0.01")
 ZERO = Range.of(0)
@@ -27,8 +28,15 @@ def priced(
     settings: Settings,
     today: date,
 ) -> Line:
-    """A line of the price book: quantity times price, in the settings' currency where a rate is known, else in the price's own."""
+    """A line of the price book: quantity times price, in the settings' currency where a rate is known, else in the price's own.
+
+    A discount comes off what is bought at prices of the book; a quote is what was agreed already.
+    """
     per_unit, currency = converted(price, settings)
+    percent = settings.discount(item) if group == "capital" and price is not None and price.kind != "quote" else Decimal(0)
+    if percent and per_unit is not None:
+        per_unit = per_unit.times(1 - percent / 100)
+        quantity = Quantity(quantity.amount, both("cost.discounted", basis=quantity.basis, percent=percent))
     amount = None if per_unit is None or quantity.amount is None else cents(multiply(quantity.amount, per_unit))
     return Line(
         remedy=remedy,
@@ -46,7 +54,16 @@ def priced(
 
 
 def stated(
-    remedy: str, group: Group, item: str, what: Text, unit: str, quantity: Range | None, amount: Range | None, currency: str, basis: Text
+    remedy: str,
+    group: Group,
+    item: str,
+    what: Text,
+    unit: str,
+    quantity: Range | None,
+    amount: Range | None,
+    currency: str,
+    basis: Text,
+    rests_on: tuple[str, ...] = (),
 ) -> Line:
     """A line whose amount follows from what a person set; without an amount it is missing."""
     return Line(
@@ -61,6 +78,7 @@ def stated(
         amount=None if amount is None else cents(amount),
         currency=currency,
         basis=basis,
+        rests_on=rests_on,
     )
 
 
@@ -93,6 +111,16 @@ def by_currency(estimate: Estimate) -> dict[str, Range]:
     """The sums of an estimate by currency, without those that are nothing."""
     sums = {estimate.currency: estimate.total, **estimate.unconverted}
     return {currency: amount for currency, amount in sums.items() if amount.high}
+
+
+def groups_of(estimate: Estimate) -> dict[str, dict[Group, Range]]:
+    """The sums by currency and kind of cost, of what is known: those of the estimate's own currency and of every other one."""
+    found: dict[str, dict[Group, Range]] = {}
+    for line in estimate.lines:
+        if line.amount is not None:
+            groups = found.setdefault(line.currency, {})
+            groups[line.group] = groups.get(line.group, ZERO) + line.amount
+    return found
 
 
 def converted(price: Price | None, settings: Settings) -> tuple[Range | None, str]:

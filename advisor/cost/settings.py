@@ -3,12 +3,34 @@
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import Field
 
 from advisor.base.content import load
 from advisor.base.model import Model
+from advisor.cost.hours import OwnedHour, owned_gpu_hour
 from advisor.cost.model import Range
+
+Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+
+
+class OwnedSystem(Model):
+    """What the owner's GPUs cost, in the settings' currency: the site's own GPU-hour follows from it."""
+
+    system_capex: Decimal = Field(ge=0)
+    gpus: int = Field(ge=1)
+    life_years: Decimal = Field(gt=0)
+    availability: Decimal = Field(gt=0, le=1)
+    network_capex_per_gpu: Decimal = Field(default=Decimal(0), ge=0)
+    kw_per_gpu: Decimal = Field(default=Decimal(0), ge=0)
+    pue: Decimal = Field(default=Decimal(1), ge=1)
+    kwh: Decimal = Field(default=Decimal(0), ge=0)
+    colo_month_per_kw: Decimal = Field(default=Decimal(0), ge=0)
+    opex_share_per_year: Decimal = Field(default=Decimal(0), ge=0, le=1)
+
+    def hour(self) -> OwnedHour:
+        return owned_gpu_hour(**dict(self))
 
 
 class Settings(Model):
@@ -17,36 +39,57 @@ class Settings(Model):
     currency             of totals. rates: currency -> how much of `currency` one unit of it is; no rate, no conversion
     region               uk, us, eu, cn: whose day rates and energy prices are taken; empty: any that was seen, named in the line
     day_rates            role -> one day, in `currency`; goes before the price book
-    gpu_hour             what one GPU-hour is worth, in `currency`
+    gpu_hour             what one GPU-hour is worth, in `currency`; where it is not set, `owned` works it out from what the GPUs cost
     gpus, utilisation, share_affected, exposed_communication, communication
                          of the cost of doing nothing: GPUs of the cluster, share of hours they are busy, share of those hours that suffer,
                          communication that is not hidden by compute and all communication, as shares of a step
     target_ratio         oversubscription that an expansion aims at
-    spares_percent, contingency_percent, tax_percent, support_percent
-                         spare optics and cables; reserve on hardware and works; tax on purchases; support of gear per year. 0 adds nothing
-    pue                  power drawn by the site per power drawn by the gear
+    mfu                  model FLOPs utilisation now: bounds what a shorter step can bring by what comparable runs publish
+    spares_percent, contingency_percent, tax_percent, labour_tax_percent
+                         spare optics and cables; reserve on hardware and works; tax on purchases; tax on labour. 0 adds nothing
+    support_percent      support of gear per year, of its price; not set: unknown where gear is bought, and shown so; 0: none is bought
+    discount_percent     off prices of the book, never off quotes; `discounts` gives it by item and goes before
+    discount_rate_percent  yearly rate at which later money counts less; without it no present value is shown
+    pue                  power drawn by the site per power drawn by the gear; not set: cooling is unknown, and shown so
+    module_watts         power of one optical module: those in installed switches come on top of what is bought
     kwh_price            in `currency`
+    budget               in `currency`: adds the best plan within it
     """
 
-    currency: str = "USD"
-    rates: Mapping[str, Decimal] = {}
+    currency: Currency = "USD"
+    rates: Mapping[Currency, Annotated[Decimal, Field(gt=0)]] = {}
     horizon_months: int = Field(default=36, ge=1)
     region: str = ""
     day_rates: Mapping[str, Range] = {}
     gpu_hour: Decimal | None = Field(default=None, ge=0)
+    owned: OwnedSystem | None = None
     gpus: int | None = Field(default=None, ge=0)
     utilisation: Decimal | None = Field(default=None, ge=0, le=1)
     share_affected: Decimal | None = Field(default=None, ge=0, le=1)
     communication: Decimal | None = Field(default=None, ge=0, le=1)
     exposed_communication: Decimal | None = Field(default=None, ge=0, le=1)
+    mfu: Decimal | None = Field(default=None, gt=0, le=1)
     target_ratio: Decimal = Field(default=Decimal(1), gt=0)
     spares_percent: Decimal = Field(default=Decimal(0), ge=0, le=100)
     contingency_percent: Decimal = Field(default=Decimal(0), ge=0, le=100)
     tax_percent: Decimal = Field(default=Decimal(0), ge=0, le=100)
-    support_percent: Decimal = Field(default=Decimal(0), ge=0, le=100)
+    labour_tax_percent: Decimal = Field(default=Decimal(0), ge=0, le=100)
+    support_percent: Decimal | None = Field(default=None, ge=0, le=100)
+    discount_percent: Decimal = Field(default=Decimal(0), ge=0, le=100)
+    discounts: Mapping[str, Decimal] = {}
+    discount_rate_percent: Decimal | None = Field(default=None, ge=0, le=100)
     pue: Decimal | None = Field(default=None, ge=1)
+    module_watts: Decimal | None = Field(default=None, ge=0)
     kwh_price: Decimal | None = Field(default=None, ge=0)
     budget: Decimal | None = Field(default=None, ge=0)
+
+    @property
+    def worth_of_gpu_hour(self) -> Decimal | None:
+        """The site's own GPU-hour: as stated, else what the owned GPUs cost; None where neither is known."""
+        return self.gpu_hour if self.gpu_hour is not None or self.owned is None else self.owned.hour().total
+
+    def discount(self, item: str) -> Decimal:
+        return self.discounts.get(item, self.discount_percent)
 
     def rate(self, currency: str) -> Decimal | None:
         """How much of the settings' currency one unit of another one is; None where nobody said."""

@@ -1,94 +1,44 @@
-"""What the loss costs while nothing is done: from lost bandwidth to a longer step, to GPU-hours, to money.
+"""What the loss of a site costs while nothing is done: from lost bandwidth to a longer step, to GPU-hours, to money.
 
-A loss of bandwidth is not the loss of GPU-hours: only communication that compute does not hide makes a step longer.
-With all communication C and its exposed part X as shares of a step, and collectives faster by s, the step shrinks to
-1 - X + max(0, C/s - (C - X)). Without knowledge of overlap the saving is at least X * (1 - 1/s) and at most X.
+What is not known of overlap gives a range: from nothing (all communication is hidden) to all of it exposed.
 """
 
 from decimal import Decimal
 
 from advisor.base.model import Model
 from advisor.base.text import Text
+from advisor.cost.hours import gpu_hours_per_year
+from advisor.cost.lines import cents
 from advisor.cost.model import Range
 from advisor.cost.quantities import gpu_count
+from advisor.cost.returns import MONTHS
 from advisor.cost.settings import Settings
+from advisor.cost.step import MFU_PUBLISHED, saved_bounds, saved_share, speed_up
 from advisor.fabric.model import Fabric
 from advisor.remedy.relief import Span
-from advisor.remedy.words import both, joined
-
-HOURS_PER_YEAR = 8760
-MONTHS = Decimal(12)
-
-
-def speed_up(loss: float) -> float:
-    """How much faster a collective gets when this share of its expected bandwidth comes back. Raises ValueError from 1 on."""
-    if not 0 <= loss < 1:
-        raise ValueError(f"a loss of {loss}: from 0 to below 1")
-    return 1 / (1 - loss)
-
-
-def saved_share(communication: float, exposed: float, factor: float) -> float:
-    """The share of a step that is saved when collectives get faster by `factor`; overlap is kept as it is."""
-    hidden = communication - exposed
-    return max(0.0, exposed - max(0.0, communication / factor - hidden))
-
-
-def saved_bounds(exposed: float, factor: float) -> tuple[float, float]:
-    """Low and high of the saved share where only exposed communication is known."""
-    return exposed * (1 - 1 / factor), exposed
-
-
-def dip_share(depth: float, minutes: float, per_hour: float) -> float:
-    """The share of time lost to dips: throughput falls by `depth` for some minutes, some times an hour."""
-    return depth * minutes / 60 * per_hour
-
-
-def gpu_hours_per_year(gpus: int, utilisation: Decimal, share_affected: Decimal, share: Decimal) -> Decimal:
-    return gpus * HOURS_PER_YEAR * utilisation * share_affected * share
-
-
-def owned_gpu_hour(
-    system_capex: Decimal,
-    gpus: int,
-    life_years: Decimal,
-    availability: Decimal,
-    network_capex_per_gpu: Decimal = Decimal(0),
-    kw_per_gpu: Decimal = Decimal(0),
-    pue: Decimal = Decimal(1),
-    kwh: Decimal = Decimal(0),
-    colo_month_per_kw: Decimal = Decimal(0),
-    opex_share_per_year: Decimal = Decimal(0),
-) -> Decimal:
-    """What an hour of an owned GPU costs: capital over available hours, energy, space, yearly cost as a share of capital."""
-    capital = system_capex / gpus + network_capex_per_gpu
-    hours = life_years * HOURS_PER_YEAR * availability
-    running = capital * opex_share_per_year / (HOURS_PER_YEAR * availability)
-    return capital / hours + kw_per_gpu * pue * kwh + kw_per_gpu * colo_month_per_kw / 730 + running
-
-
-def payback_months(once: Decimal, benefit_per_year: Decimal, running_per_year: Decimal = Decimal(0)) -> Decimal | None:
-    """Months until what was spent once is back; None where the benefit does not exceed the running cost."""
-    monthly = (benefit_per_year - running_per_year) / MONTHS
-    return once / monthly if monthly > 0 else None
-
-
-def net_present_value(once: Decimal, benefit_per_year: Decimal, running_per_year: Decimal, years: int, rate: Decimal) -> Decimal:
-    """Flows at the end of each year, discounted at `rate`."""
-    yearly = benefit_per_year - running_per_year
-    return -once + sum((yearly / (1 + rate) ** year for year in range(1, years + 1)), Decimal(0))
+from advisor.remedy.words import both, joined, sentences
 
 
 class Worth(Model):
-    """GPU-hours and money that a loss costs over the horizon; None with `unknown` where something that decides was not stated."""
+    """GPU-hours and money that a loss costs over the horizon; None with `unknown` where something that decides was not stated.
+
+    `saved`: share of the step that the whole loss costs, low, likely and high; `capped`: a bound of published utilisation held it.
+    """
 
     gpu_hours: Range | None = None
     money: Range | None = None
+    saved: tuple[Decimal, Decimal, Decimal] | None = None
+    capped: bool = False
     unknown: tuple[Text, ...] = ()
     basis: Text
 
 
-def worth(loss: Span | None, fabric: Fabric, settings: Settings) -> Worth:
-    """What a loss of expected bandwidth costs over the horizon. Never more is said than what was stated or found allows."""
+def worth(loss: Span | None, fabric: Fabric, settings: Settings, left: Span | None = None) -> Worth:
+    """What a loss of expected bandwidth costs over the horizon, or, with `left`, what is left of it costs once the rest came back.
+
+    The step was measured under the whole loss: what comes back shortens that step, and what is left is the difference to all of it.
+    Never more is said than what was stated or found allows.
+    """
     communication = settings.communication if settings.communication is not None else _communication(fabric)
     gpus = settings.gpus if settings.gpus is not None else gpu_count(fabric)
     needed = {
@@ -101,39 +51,60 @@ def worth(loss: Span | None, fabric: Fabric, settings: Settings) -> Worth:
     unknown = tuple(both(f"cost.needs.{name}") for name, value in needed.items() if value is None)
     if unknown or loss is None or loss.likely is None or gpus is None or settings.utilisation is None or settings.share_affected is None:
         return Worth(unknown=unknown, basis=both("cost.worth.unknown", needs=joined(unknown)))
-    low, likely, high = (
-        _share(communication, settings.exposed_communication, factor) for factor in map(_bounded, (loss.low, loss.likely, loss.high))
-    )
+    whole = (loss.low, loss.likely, loss.high)
+    rest = whole if left is None else (left.low, loss.likely if left.likely is None else left.likely, left.high)
+    spans = [_left_of(communication, settings.exposed_communication, all_of, part) for all_of, part in zip(whole, rest, strict=True)]
+    most = None if settings.mfu is None else max(Decimal(0), 1 - settings.mfu / Decimal(str(MFU_PUBLISHED)))
+    shares = sorted((spans[0][0], spans[1][1], spans[2][2]))
+    capped = most is not None and shares[2] > most
+    if most is not None:
+        shares = [min(share, most) for share in shares]
     years = settings.horizon_months / MONTHS
-    hours = [
-        gpu_hours_per_year(gpus, settings.utilisation, settings.share_affected, share) * years
-        for share in sorted((low[0], likely[1], high[2]))
-    ]
+    hours = [gpu_hours_per_year(gpus, settings.utilisation, settings.share_affected, share) * years for share in shares]
     lost = Range(low=round(hours[0], 0), likely=round(hours[1], 0), high=round(hours[2], 0))
-    money = None
-    missing: tuple[Text, ...] = ()
-    if settings.gpu_hour is None:
-        missing = (both("cost.needs.gpu_hour"),)
-    else:
-        money = Range(**{name: (value * settings.gpu_hour).quantize(Decimal("0.01")) for name, value in lost})
-    return Worth(gpu_hours=lost, money=money, unknown=missing, basis=both("cost.worth.basis", gpus=gpus, months=settings.horizon_months))
+    value = settings.worth_of_gpu_hour
+    money = None if value is None else cents(Range(low=hours[0], likely=hours[1], high=hours[2]).times(value))
+    return Worth(
+        gpu_hours=lost,
+        money=money,
+        saved=(shares[0], shares[1], shares[2]),
+        capped=capped,
+        unknown=() if value is not None else (both("cost.needs.gpu_hour"),),
+        basis=_basis(gpus, capped, value is None, settings),
+    )
 
 
-def _bounded(loss: float) -> float:
-    return speed_up(min(max(loss, 0.0), 0.99))
+def _basis(gpus: int, capped: bool, unpriced: bool, settings: Settings) -> Text:
+    parts = [both("cost.worth.basis", gpus=gpus, months=settings.horizon_months)]
+    if settings.exposed_communication is None:
+        parts.append(both("cost.worth.overlap"))
+    if capped:
+        parts.append(both("cost.worth.capped", published=f"{MFU_PUBLISHED * 100:.0f} %"))
+    if unpriced:
+        parts.append(both("cost.worth.unpriced"))
+    return sentences(parts)
 
 
-def _share(communication: Decimal | None, exposed: Decimal | None, factor: float) -> tuple[Decimal, Decimal, Decimal]:
-    """Low, likely and high of the saved share of a step."""
+def _left_of(communication: Decimal | None, exposed: Decimal | None, loss: float, left: float) -> tuple[Decimal, Decimal, Decimal]:
+    """Low, likely and high of the share of the measured step that stays lost while the loss falls to `left`."""
+    loss = min(max(loss, 0.0), 0.99)
+    left = min(max(left, 0.0), loss)
+    whole, part = speed_up(loss), (1 - left) / (1 - loss)
     if exposed is None:  # all of it may be hidden, or none
-        least, most = 0.0, saved_share(float(communication or 0), float(communication or 0), factor)
-        likely = most / 2
+        most = _difference(float(communication or 0), float(communication or 0), whole, part)
+        found = (0.0, most / 2, most)
     elif communication is None:
-        least, most = saved_bounds(float(exposed), factor)
-        likely = least
+        all_low, all_high = saved_bounds(float(exposed), whole)
+        back_low, back_high = saved_bounds(float(exposed), part) if part > 1 else (0.0, 0.0)
+        found = (max(0.0, all_low - back_high), all_low - back_low, all_high - back_low if left else 0.0)
     else:
-        least = likely = most = saved_share(float(communication), float(exposed), factor)
-    return Decimal(str(least)), Decimal(str(likely)), Decimal(str(most))
+        likely = _difference(float(communication), float(exposed), whole, part)
+        found = (likely, likely, likely)
+    return Decimal(str(found[0])), Decimal(str(found[1])), Decimal(str(found[2]))
+
+
+def _difference(communication: float, exposed: float, whole: float, part: float) -> float:
+    return saved_share(communication, exposed, whole) - saved_share(communication, exposed, part)
 
 
 def _communication(fabric: Fabric) -> Decimal | None:

@@ -6,8 +6,9 @@ from itertools import combinations
 
 from advisor.cost.lines import total
 from advisor.cost.model import Estimate, Scenario
+from advisor.cost.returns import MONTHS, payback_months
 from advisor.cost.settings import Settings
-from advisor.cost.worth import MONTHS, payback_months, worth
+from advisor.cost.worth import worth
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.fabric.model import Fabric
 from advisor.plan.plan import Rung, compatible
