@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from advisor.cost.settings import Settings
 from advisor.cost.sizing.clos import exact
-from advisor.cost.sizing.design import Demand
 from advisor.cost.sizing.growth import Growth, Installed, grow
 from advisor.cost.sizing.impossible import Impossible
+from advisor.cost.sizing.model import Demand
 from advisor.fabric.model import Fabric, Leaf
 
 

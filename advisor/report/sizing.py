@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.base.text import Lang, Text, say
 from advisor.cost.sizing.answer import Sizing, radix_of
-from advisor.cost.sizing.design import Design
+from advisor.cost.sizing.model import Design
 from advisor.cost.sizing.reference import bill, misprints, references
 from advisor.remedy.words import both
 from advisor.report.document import Block, Document, Heading, Items, Paragraph, Table
@@ -76,8 +76,8 @@ def limits(found: Sizing) -> tuple[Text, ...]:
         least = ceil(made.links_leaf_spine / demand.planes / made.radix) * demand.planes
         if made.tiers == 2 and made.spines > least and found.request.spines is None:
             texts.append(both("size.limit.even", least=least, spines=made.spines, up=made.up))
-    if left is not None:
-        if left.free_leaf_ports * (found.request.installed.leaves if found.request.installed else 0) <= left.free_spine_ports:
+    if left is not None and found.request.installed is not None and found.request.installed.spines:
+        if left.free_leaf_ports * found.request.installed.leaves <= left.free_spine_ports:
             texts.append(both("size.limit.leaf-ports", free=left.free_leaf_ports))
         else:
             texts.append(both("size.limit.spine-ports", free=left.free_spine_ports))
@@ -180,7 +180,7 @@ def _links(found: Sizing, lang: Lang) -> Iterable[Block]:
             str(links),
             str(ceil(links / per)),
             unknown,
-            say("size.none", lang) if cable in ("dac", "aoc") else str(2 * links),
+            say("size.none", lang) if cable in ("dac", "aoc") else str(2 * ceil(links / per)),
         )
         for name, links, cable in rows
         if links

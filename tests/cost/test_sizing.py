@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from advisor.cost.sizing.answer import size
 from advisor.cost.sizing.clos import even_spines, links_moved, rounded_to_spines, uplink_ports
-from advisor.cost.sizing.design import Demand, Wanted, design
+from advisor.cost.sizing.design import design
 from advisor.cost.sizing.growth import Installed, grow, room
 from advisor.cost.sizing.impossible import Impossible
+from advisor.cost.sizing.model import Demand, Wanted
 from advisor.cost.sizing.request import Request
 
 DESIGNS = yaml.safe_load((Path(__file__).parent / "designs.yaml").read_text(encoding="utf-8"))
@@ -65,6 +66,15 @@ def test_links_that_move() -> None:
     assert links_moved(16, 16, 4, 32, 16) == 128
     assert links_moved(10, 5, 2, 6, 3) == 10  # 3 and 2 links; 2 stay on each, one of each leaf moves
     assert links_moved(10, 8, 4, 4, 4) == 0  # half are given up; none lands elsewhere
+
+
+@given(st.integers(1, 40), st.integers(1, 12), st.integers(1, 60), st.integers(1, 20))
+def test_links_that_move_one_by_one(uplinks: int, spines: int, then_uplinks: int, then_spines: int) -> None:
+    """The closed form against a count of every pair of one leaf."""
+    now = [uplinks // spines + (spine < uplinks % spines) for spine in range(spines)]
+    then = [then_uplinks // then_spines] * then_spines + [0] * spines
+    leaving = sum(max(0, have - keep) for have, keep in zip(now, then, strict=False))
+    assert links_moved(1, uplinks, spines, then_uplinks, then_spines) == max(0, leaving - max(0, uplinks - then_uplinks))
 
 
 @pytest.mark.parametrize("k", [4, 6, 8, 24, 48, 64])
@@ -147,6 +157,7 @@ def test_any_growth_holds_its_own_rules(gear: tuple[int, int, int, int, int, int
         return
     assert min(grown.buy_leaves, grown.buy_spines, grown.buy_cores, grown.buy_links, grown.links_moved, grown.node_cables_moved) >= 0
     assert grown.leaves == there.leaves + grown.buy_leaves
+    assert grown.ratio is not None
     assert grown.ratio <= ratio + 1e-9
     assert grown.leaves * (radix - grown.uplinks_per_leaf) >= max(demand.links, there.node_links)
     if grown.tiers == 2:
@@ -187,6 +198,22 @@ def test_growth_beyond_two_tiers_adds_cores() -> None:
     assert (grown.buy_leaves, grown.buy_spines, grown.buy_cores, grown.links_moved) == (64, 96, 64, 1024)
 
 
+def test_one_switch_takes_hosts_until_its_ports_end_and_then_becomes_leaves_and_spines() -> None:
+    one = Installed(1, 0, 0, 40)
+    left = room(Demand(5, 8), 64, one)
+    assert (left.free_leaf_ports, left.nodes_on_free_ports, left.nodes_at_ratio, left.ratio_now) == (24, 3, 3, None)
+    filled = grow(Demand(8, 8), 64, one)
+    assert (filled.tiers, filled.buy_leaves, filled.buy_spines, filled.buy_node_links) == (1, 0, 0, 24)
+    more = grow(Demand(9, 8), 64, one)
+    assert (more.tiers, more.leaves, more.spines, more.uplinks_per_leaf, more.node_cables_moved) == (2, 3, 2, 32, 8)
+
+
+def test_rails_without_spines_get_spines() -> None:
+    """8 leaves full of 64 hosts: half of the ports become uplinks, so each rail takes a second leaf and 32 cables move from each."""
+    grown = grow(Demand(64, 8, 8), 64, Installed(8, 0, 0, 64))
+    assert (grown.leaves, grown.spines, grown.links_leaf_spine, grown.node_cables_moved) == (16, 8, 512, 256)
+
+
 def test_a_leaf_with_ports_to_spare_takes_uplinks_that_spread_evenly() -> None:
     """30 hosts on each leaf need 30 uplinks; 32 keep 4 to each of 8 spines, where 30 would take 10 spines and move links."""
     grown = grow(Demand(60, 8, 8), 64, Installed(16, 4, 16, 30), 1)
@@ -210,6 +237,7 @@ def test_a_leaf_with_ports_to_spare_takes_uplinks_that_spread_evenly() -> None:
         ({"nodes": 64, "storage_servers": 8, "radix": 64}, "storage_servers"),
         ({"radix": 64, "installed": {"leaves": 4, "spines": 1, "uplinks_per_leaf": 40, "down_used_per_leaf": 40}}, "installed"),
         ({"radix": 64, "installed": {"leaves": 16, "spines": 1, "uplinks_per_leaf": 16, "down_used_per_leaf": 32}}, "installed"),
+        ({"radix": 64, "installed": {"leaves": 16, "spines": 0, "uplinks_per_leaf": 16, "down_used_per_leaf": 32}}, "installed"),
         ({"nodes": 64, "storage_ports_per_node": 2, "switch_radix": 8, "isl_ports_per_switch": 8}, "isl_ports_per_switch"),
         ({"gpus_per_node": 8}, "nodes"),
     ],
@@ -234,6 +262,13 @@ def test_breakout_makes_a_larger_radix() -> None:
 def test_growth_keeps_ports_for_hosts_that_are_to_come() -> None:
     found = figures(nodes=64, nics_per_node=8, rails=8, radix=64, growth_percent=50)
     assert (found["leaves"], found["spines"], found["cables_node_leaf"]) == (24, 16, 512)
+
+
+def test_a_radix_alone_tells_how_far_it_goes() -> None:
+    """R^2/2 and R^3/4 at 1:1; R * d at 3:1."""
+    alone = figures(radix=64)
+    assert (alone["max_endpoints_two_tier"], alone["max_endpoints_three_tier"]) == (2048, 65536)
+    assert figures(radix=64, oversubscription=3)["max_endpoints_two_tier"] == 64 * 48
 
 
 def test_storage_by_gpu_and_by_class() -> None:

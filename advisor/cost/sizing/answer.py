@@ -7,9 +7,10 @@ from math import ceil
 
 from advisor.base.text import Text
 from advisor.cost.sizing.clos import exact
-from advisor.cost.sizing.design import Demand, Design, Wanted, design, full_units, rail_only
+from advisor.cost.sizing.design import design, rail_only
 from advisor.cost.sizing.growth import Growth, Installed, Room, grow, room
 from advisor.cost.sizing.impossible import Impossible
+from advisor.cost.sizing.model import Demand, Design, Wanted, full_units
 from advisor.cost.sizing.planes import Pair, Plane, storage_plane, two_switches
 from advisor.cost.sizing.request import Request
 from advisor.remedy.words import both

@@ -4,7 +4,6 @@ R is the radix, d and u the ports of a leaf towards hosts and spines. Source of 
 (Al-Fares et al., SIGCOMM 2008), and the tables of NVIDIA's DGX SuperPOD reference architectures (H100, B200, B300), which they give.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -68,13 +67,12 @@ def links_moved(leaves: int, uplinks: int, spines: int, then_uplinks: int, then_
 
     A pair of leaf and spine keeps as many links as the new even spread gives it; the rest moves. Links that are given up do not count.
     """
+    if not spines or not then_spines:
+        return 0
     kept = then_uplinks // then_spines
-    now = _spread(uplinks, spines)
-    leaving = sum(max(0, count - (kept if spine < then_spines else 0)) for spine, count in enumerate(now))
+    each, over = divmod(uplinks, spines)  # the first `over` spines have one link more than the others
+    staying = min(spines, then_spines)
+    first = min(over, staying)
+    leaving = first * max(0, each + 1 - kept) + (over - first) * (each + 1)
+    leaving += (staying - first) * max(0, each - kept) + (spines - over - staying + first) * each
     return leaves * max(0, leaving - max(0, uplinks - then_uplinks))
-
-
-def _spread(uplinks: int, spines: int) -> Sequence[int]:
-    """Links of a leaf to each spine, as even as they go."""
-    each, over = divmod(uplinks, spines)
-    return [each + (spine < over) for spine in range(spines)]

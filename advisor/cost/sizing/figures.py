@@ -2,22 +2,22 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import ceil
 
 from advisor.cost.sizing.answer import Sizing, radix_of, target, uplinks
-from advisor.cost.sizing.clos import exact, most_leaves
-from advisor.cost.sizing.design import Wanted, leaf_ports
+from advisor.cost.sizing.clos import most_leaves
+from advisor.cost.sizing.design import leaf_ports
+from advisor.cost.sizing.facility import management, storage, storage_target
+from advisor.cost.sizing.model import Wanted
 from advisor.cost.sizing.optics import cables, every_cage, node_side_modules, switch_side_modules, twin_port_modules
-from advisor.cost.sizing.reference import bill, misprints, references
+from advisor.cost.sizing.reference import bill, misprints
 
 Figures = dict[str, int | float]
 TWIN_RATES = (400, 800)  # Gb/s of a link whose cages hold two (OSFP 2x400G, 2x800G)
-NODES_OF_A_UNIT = 32  # of the published storage classes
 
 
 def figures(found: Sizing) -> Mapping[str, int | float]:
     known: Figures = {}
-    for part in (_leaf, _hosts, _fabric, _pair, _rates, _modules, _growth, _room, _storage, _management, _storage_target):
+    for part in (_leaf, _hosts, _fabric, _pair, _rates, _modules, _growth, _room, storage, management, storage_target):
         known |= part(found)
     counts, _ = bill(found.request, known)
     known |= counts
@@ -37,8 +37,7 @@ def _leaf(found: Sizing) -> Figures:
     node, uplink = found.node_gbps, found.uplink_gbps
     known: Figures = {}
     without_spines = r.topology in ("single-switch", "two-switch", "rail-only") or r.tiers == 1
-    stated = (down, up, target(r)) != (None, None, None)
-    if radix is not None and r.installed is None and not without_spines and stated:
+    if radix is not None and r.installed is None and not without_spines:
         speed = uplink / node if node and uplink else Fraction(1)
         down, up = leaf_ports(Wanted(radix=radix, ratio=target(r), speed=speed, down=down, up=up, spines=r.spines), r.planes or 1)
         known |= {"down_ports_per_leaf": down, "uplinks_per_leaf": up}
@@ -85,7 +84,7 @@ def _fabric(found: Sizing) -> Figures:
     node_fibres = 0 if r.node_cable in ("dac", "aoc") else links
     switch_fibres = 0 if r.switch_cable in ("dac", "aoc") else switch_links
     known["fibres_to_buy"] = cables(node_fibres, per) + cables(switch_fibres, per)
-    known |= {"optics_node_leaf": 2 * node_fibres, "optics_between_switches": 2 * switch_fibres}
+    known |= {"optics_node_leaf": 2 * cables(node_fibres, per), "optics_between_switches": 2 * cables(switch_fibres, per)}
     if made.links_leaf_spine:
         by_port = r.down_ports is not None or r.leaves is None
         used = _ratio(links, found.node_gbps, made.links_leaf_spine, found.uplink_gbps)
@@ -148,14 +147,15 @@ def _growth(found: Sizing) -> Figures:
     if grown is None:
         return {}
     fibres = grown.buy_links + grown.buy_links_spine_core
+    ratio: Figures = {} if grown.ratio is None else {"oversubscription": grown.ratio}
     return {
+        **ratio,
         "tiers": grown.tiers,
         "leaves": grown.leaves,
         "spines": grown.spines,
         "cores": grown.cores,
         "switches_total": grown.leaves + grown.spines + grown.cores,
         "uplinks_per_leaf": grown.uplinks_per_leaf,
-        "oversubscription": grown.ratio,
         "leaf_spine_links": grown.links_leaf_spine,
         "cables_leaf_spine": grown.links_leaf_spine,
         "cables_spine_core": grown.links_spine_core,
@@ -178,76 +178,15 @@ def _room(found: Sizing) -> Figures:
     left = found.room
     if left is None:
         return {}
+    ratios = {"oversubscription_now": left.ratio_now, "oversubscription_reachable": left.ratio_then}
     return {
+        **{key: ratio for key, ratio in ratios.items() if ratio is not None},
         "free_leaf_ports_per_leaf": left.free_leaf_ports,
         "free_spine_ports": left.free_spine_ports,
         "uplinks_addable_per_leaf": left.uplinks_addable,
-        "oversubscription_now": left.ratio_now,
-        "oversubscription_reachable": left.ratio_then,
         "nodes_on_free_ports": left.nodes_on_free_ports,
         "nodes_at_target": left.nodes_at_ratio,
     }
-
-
-def _storage(found: Sizing) -> Figures:
-    plane, made, r = found.plane, found.storage, found.request
-    known: Figures = {}
-    if r.nodes is not None and r.storage_ports_per_node is not None:
-        known["storage_links"] = r.nodes * r.storage_ports_per_node
-    if made is not None:
-        known |= {"storage_leaves": made.leaves, "storage_spines": made.spines, "storage_cables_leaf_spine": made.links_leaf_spine}
-    if plane is not None:
-        known |= {"ports_needed": plane.ports, "ports_per_switch_usable": plane.usable}
-        known |= {"storage_switches": plane.switches, "storage_nics": plane.nics, "storage_cables": plane.cables}
-        known["storage_isl_links"] = plane.links_between
-        if found.pair is None:  # the names without a prefix belong to the only plane there is
-            known["switches"] = plane.switches
-        known |= {"nics": plane.nics, "cables": plane.cables}
-    return known
-
-
-def _management(found: Sizing) -> Figures:
-    """Management links, racks and power. What a person does not name of a rack is that of the published one, where it fits."""
-    r, known = found.request, Figures()
-    if r.nodes is None:
-        return known
-    if r.inband_ports_per_node is not None:
-        known["inband_links"] = r.nodes * r.inband_ports_per_node
-    if r.bmc_ports_per_node is not None:
-        known["bmc_links"] = r.nodes * r.bmc_ports_per_node
-    if any(value is not None for value in (r.inband_ports_per_node, r.bmc_ports_per_node, r.nodes_per_rack, r.node_kw)):
-        shipped = next(
-            (one.rack for one in references().values() if one.rack and one.fits.fit(r.model_copy(update={"topology": None}))), None
-        )
-        per_rack = r.nodes_per_rack or (shipped.nodes_per_rack if shipped else None)
-        kw = r.node_kw if r.node_kw is not None else shipped.node_kw if shipped else None
-        if per_rack is not None:
-            known |= {"nodes_per_rack": per_rack, "racks": ceil(r.nodes / per_rack)}
-        if kw is not None:
-            known["unit_kw"] = float((r.nodes_per_unit or r.nodes) * kw)
-            known["nodes_kw"] = float(r.nodes * kw)
-        if per_rack is not None and kw is not None:
-            known["rack_kw"] = float(per_rack * kw)
-    return known
-
-
-def _storage_target(found: Sizing) -> Figures:
-    """GB/s that storage shall deliver, and the ports of a node that carry its share."""
-    r, known = found.request, Figures()
-    rate = exact(r.storage_link_gbps) if r.storage_link_gbps is not None else found.node_gbps
-    node_read: Fraction | None = None
-    if r.nodes is not None and r.storage_target is not None:
-        wanted = next(one.storage[r.storage_target] for one in references().values() if r.storage_target in one.storage)
-        read, write = wanted.total(ceil(r.nodes / NODES_OF_A_UNIT))
-        node_read = exact(wanted.node_read)
-        known |= {"storage_read_gBps": float(read), "storage_write_gBps": float(write)}
-        known |= {"storage_node_read_gBps": float(wanted.node_read), "storage_node_write_gBps": float(wanted.node_write)}
-    if r.nodes is not None and r.storage_gBps_per_gpu is not None and r.gpus_per_node is not None:
-        node_read = max(node_read or Fraction(0), exact(r.storage_gBps_per_gpu) * r.gpus_per_node)
-        known["storage_needed_gBps"] = float(exact(r.storage_gBps_per_gpu) * r.gpus_per_node * r.nodes)
-    if node_read is not None and rate is not None:
-        known["storage_ports_per_node_needed"] = ceil(node_read * 8 / rate)
-    return known
 
 
 def _ratio(down: int, node: Fraction | None, up: int, uplink: Fraction | None) -> float:

@@ -1,15 +1,18 @@
-"""An installed fabric of two tiers that grows: what must be bought and moved, and what it can still take as it is."""
+"""An installed fabric of one or two tiers that grows: what must be bought and moved, and what it can still take as it is."""
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, isqrt
 
 from advisor.cost.sizing.clos import Number, even_spines, exact, leaves_for, links_moved, most_leaves, uplink_ports, uplinks_for
-from advisor.cost.sizing.design import Demand, Design, Wanted, design
+from advisor.cost.sizing.design import design
 from advisor.cost.sizing.impossible import Impossible
+from advisor.cost.sizing.model import Demand, Design, Wanted
 
 
 @dataclass(frozen=True, slots=True)
 class Installed:
+    """Spines and uplinks are 0 where leaves hang on nothing: one switch, or a leaf for each rail."""
+
     leaves: int
     spines: int
     uplinks_per_leaf: int
@@ -22,6 +25,10 @@ class Installed:
     @property
     def node_links(self) -> int:
         return self.leaves * self.down_used_per_leaf
+
+    @property
+    def is_one_switch(self) -> bool:
+        return self.leaves == 1 and not self.spines
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +51,7 @@ class Growth:
     links_moved: int
     node_cables_moved: int
     spare_spines: int
-    ratio: float
+    ratio: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ class Room:
 
     free_leaf_ports           of each leaf. free_spine_ports: of all spines
     uplinks_addable           more uplinks for each leaf, on free ports of both, spread evenly
-    ratio_now, ratio_then     with the uplinks of today, and with those
+    ratio_now, ratio_then     with the uplinks of today, and with those; None without uplinks
     nodes_on_free_ports       nodes for which leaves have free ports, whatever becomes of the ratio
     nodes_at_ratio            nodes that still fit at the target ratio, with uplinks on free ports
     """
@@ -61,14 +68,16 @@ class Room:
     free_leaf_ports: int
     free_spine_ports: int
     uplinks_addable: int
-    ratio_now: float
-    ratio_then: float
+    ratio_now: float | None
+    ratio_then: float | None
     nodes_on_free_ports: int
     nodes_at_ratio: int
 
 
 def check(installed: Installed, radix: int) -> None:
     """Raises Impossible for an installed fabric whose ports do not exist."""
+    if bool(installed.spines) != bool(installed.uplinks_per_leaf):
+        raise Impossible("half-spines", "installed", spines=installed.spines, up=installed.uplinks_per_leaf)
     if installed.down_used_per_leaf + installed.uplinks_per_leaf > radix:
         raise Impossible("leaf-full", "installed", radix=radix, down=installed.down_used_per_leaf, up=installed.uplinks_per_leaf)
     if installed.links > installed.spines * radix:
@@ -88,7 +97,8 @@ def grow(demand: Demand, radix: int, installed: Installed, ratio: Number = 1, sp
         raise Impossible("one-plane", "planes")
     down = max(installed.down_used_per_leaf, _down_needed(demand, installed))
     up = uplinks_for(down, ratio, speed)
-    if down <= installed.down_used_per_leaf and up <= installed.uplinks_per_leaf:
+    fits = installed.is_one_switch and down <= radix  # one switch needs no uplinks
+    if fits or (down <= installed.down_used_per_leaf and up <= installed.uplinks_per_leaf):
         return _grown(demand, installed, installed.leaves, installed.spines, installed.uplinks_per_leaf, down, speed)
     if down + up <= radix and installed.leaves >= demand.rails and installed.leaves <= radix:
         low = max(up, min(installed.uplinks_per_leaf, radix - down))
@@ -111,12 +121,12 @@ def room(demand: Demand, radix: int, installed: Installed, ratio: Number = 1, sp
     check(installed, radix)
     up, used = installed.uplinks_per_leaf, installed.down_used_per_leaf
     free = radix - used - up
-    steps = installed.spines if up % installed.spines == 0 else 1
+    steps = installed.spines if installed.spines and up % installed.spines == 0 else 1
     spine_side = (installed.spines * radix - installed.links) // installed.leaves
     addable = min(free, spine_side) // steps * steps
-    each = max(1, demand.ports_per_node // demand.rails)
-    groups = installed.leaves // demand.rails
-    most_down = max((d for d in range(radix) if _fits(d, uplinks_for(d, ratio, speed) if d else 0, radix, installed)), default=0)
+    rails = 1 if installed.is_one_switch else demand.rails
+    each, groups = max(1, demand.ports_per_node // rails), installed.leaves // rails
+    most_down = radix if installed.is_one_switch else _most_down(radix, installed, ratio, speed)
     return Room(
         free_leaf_ports=free,
         free_spine_ports=installed.spines * radix - installed.links,
@@ -128,6 +138,13 @@ def room(demand: Demand, radix: int, installed: Installed, ratio: Number = 1, sp
     )
 
 
+def _most_down(radix: int, installed: Installed, ratio: Number, speed: Number) -> int:
+    """The most host ports of a leaf for which the installed switches have uplinks at the ratio."""
+    if not installed.spines:
+        return 0
+    return max((down for down in range(1, radix) if _fits(down, uplinks_for(down, ratio, speed), radix, installed)), default=0)
+
+
 def _fits(down: int, needed: int, radix: int, installed: Installed) -> bool:
     up = max(needed, installed.uplinks_per_leaf)
     if needed > installed.uplinks_per_leaf:  # uplinks are added in even steps
@@ -137,6 +154,8 @@ def _fits(down: int, needed: int, radix: int, installed: Installed) -> bool:
 
 def _down_needed(demand: Demand, installed: Installed) -> int:
     """Host ports of each installed leaf if all hosts went on them, each rail on its own."""
+    if installed.is_one_switch:
+        return demand.endpoints
     groups = installed.leaves // demand.rails
     return ceil(demand.ports_by_rail / groups) if groups else demand.ports_by_rail
 
@@ -146,7 +165,7 @@ def _least_change(installed: Installed, leaves: int, uplinks: range, radix: int)
     best: tuple[tuple[int, int, int, int], int, int] | None = None
     for up in uplinks:
         least = even_spines(leaves, up, radix)
-        for spines in (n for n in range(least, up + 1) if up % n == 0):
+        for spines in _divisors(up, least):
             moved = links_moved(installed.leaves, installed.uplinks_per_leaf, installed.spines, up, spines)
             rank = (max(0, spines - installed.spines), moved, up, -spines)
             if best is None or rank < best[0]:
@@ -156,11 +175,16 @@ def _least_change(installed: Installed, leaves: int, uplinks: range, radix: int)
     return best[1], best[2]
 
 
+def _divisors(number: int, at_least: int) -> list[int]:
+    small = [n for n in range(1, isqrt(number) + 1) if number % n == 0]
+    return sorted({n for low in small for n in (low, number // low) if n >= at_least})
+
+
 def _grown(demand: Demand, installed: Installed, leaves: int, spines: int, up: int, down: int, speed: Number) -> Growth:
     used = max(demand.endpoints, installed.node_links)
     spread = ceil(used / leaves)
     return Growth(
-        tiers=2,
+        tiers=2 if spines else 1,
         leaves=leaves,
         spines=max(spines, installed.spines),
         cores=0,
@@ -204,9 +228,9 @@ def _with_cores(demand: Demand, radix: int, installed: Installed, leaves: int, r
         links_moved=installed.links - kept,
         node_cables_moved=installed.leaves * max(0, installed.down_used_per_leaf - made.down),
         spare_spines=spines - made.spines,
-        ratio=made.ratio or 0.0,
+        ratio=made.ratio,
     )
 
 
-def _ratio(down: int, up: int, speed: Number) -> float:
-    return float(down / (up * exact(speed))) if up else 0.0
+def _ratio(down: int, up: int, speed: Number) -> float | None:
+    return float(down / (up * exact(speed))) if up else None

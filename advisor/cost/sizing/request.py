@@ -21,11 +21,11 @@ Topology = Literal["leaf-spine", "three-tier", "rail-optimised", "rail-only", "s
 
 
 class InstalledGear(Model):
-    """An installed fabric of two tiers: its leaves, spines, uplinks and used host ports of each leaf."""
+    """An installed fabric: its leaves, spines, uplinks and used host ports of each leaf. Without spines, both are 0."""
 
     leaves: Count
-    spines: Count
-    uplinks_per_leaf: Ports
+    spines: Some
+    uplinks_per_leaf: Annotated[int, Field(ge=0, le=1024)]
     down_used_per_leaf: Annotated[int, Field(ge=0, le=2048)] | None = None
 
 
