@@ -4,37 +4,78 @@ from collections.abc import Mapping
 from typing import Any
 
 from advisor.base.text import Lang, say
-from advisor.fabric.model import Leaf
+from advisor.diagnosis.library import Source, library
+from advisor.fabric.model import Convergence, Leaf
 from advisor.fabric.oddities import Oddity
 from advisor.report.document import Block, Document, Heading, Items, Paragraph, Table
 from advisor.report.words import figure, percent, place
 from advisor.traffic.bisection import Bisection, bisection
 from advisor.traffic.ladder import Ladder
-from advisor.traffic.predict import JobRate, Load, Prediction
+from advisor.traffic.predict import BEYOND, CORE, JobRate, Load, Prediction
 
 RUNGS = ("R_now", "R_balance", "R_isolate", "R_pack", "R_ideal")
+_ENDS = (BEYOND, CORE)
 _SHOWN = 20  # rows of links that a terminal gets, busiest first; JSON has all
 
 
 def model_json(found: Prediction, lang: Lang) -> dict[str, Any]:
-    fabric = found.fabric
-    leaf_of = {host: leaf.name for leaf in fabric.leaves for host in leaf.hosts}
+    """`fabric`, `jobs`, `links`, `ladder`, `split` and `error` have the keys that others rely on; what else is known stands in `more`."""
+    leaf_of = {host: leaf.name for leaf in found.fabric.leaves for host in leaf.hosts}
     return {
-        "fabric": {
-            "tiers": tiers(found),
-            "leaves": [_leaf(leaf) for leaf in fabric.leaves],
-            "bisection": _bisection(bisection(fabric)),
-            "spines": fabric.spines,
-            "rails": fabric.rails,
-            "routing": fabric.routing,
-        },
+        "fabric": {"tiers": tiers(found), "leaves": [_leaf(leaf) for leaf in found.fabric.leaves]},
         "jobs": [_job(job, leaf_of) for job in found.jobs],
         "links": [_link(link) for link in found.links],
         "ladder": _ladder(found.ladder) if found.ladder else None,
         "split": [{"cause": p.cause, "share": _round(p.share), "if_fixed_first": _round(p.if_fixed_first)} for p in found.split],
         "error": _round(found.error),
+        "more": _more(found, lang),
         "oddities": [_oddity(oddity, lang) for oddity in found.oddities],
     }
+
+
+def _more(found: Prediction, lang: Lang) -> dict[str, Any]:
+    """Of the fabric: spines, rails, routing, pods, uplinks that are down. Of each job: its collective, and where its expected busbw is
+    from. Sources by id. What the model lacks where it has no word.
+    """
+    fabric = found.fabric
+    pods = [
+        {"name": p.name, "leaves": list(p.leaves), "down_gbps": _round(p.down_gbps), "up_gbps": _round(p.up_gbps), "ratio": _round(p.ratio)}
+        for p in fabric.pods
+    ]
+    return {
+        "spines": fabric.spines,
+        "rails": fabric.rails,
+        "routing": fabric.routing,
+        "pods": pods,
+        "bisection": _bisection(bisection(fabric)),
+        "uplinks_down": {leaf.name: leaf.uplinks_down for leaf in fabric.leaves if leaf.uplinks_down},
+        "expected": [_expected(rate) for rate in found.jobs],
+        "sources": {name: {"title": one.title, "url": one.url} for name, one in _sources(found).items()},
+        "missing": [{"what": word, "text": say(f"model.missing-{word}", lang)} for word in found.missing],
+    }
+
+
+def _expected(rate: JobRate) -> dict[str, Any]:
+    hoped = rate.expected
+    return {
+        "job": rate.job.name,
+        "collective": rate.collective.pattern,
+        "said_by": rate.collective.said_by,
+        "not_worked_out": rate.share is None,
+        "expected_gBps": _round(hoped.gBps) if hoped else None,
+        "low_gBps": _round(hoped.low_gBps) if hoped else None,
+        "high_gBps": _round(hoped.high_gBps) if hoped else None,
+        "basis": hoped.basis if hoped else None,
+        "platform": hoped.platform if hoped else None,
+        "sources": list(hoped.sources) if hoped else [],
+        "measured_gBps": _round(rate.measured_gBps),
+    }
+
+
+def _sources(found: Prediction) -> dict[str, Source]:
+    shelf = library().sources
+    named = {name for rate in found.jobs if rate.expected for name in rate.expected.sources}
+    return {name: shelf[name] for name in sorted(named) if name in shelf}
 
 
 def tiers(found: Prediction) -> int | None:
@@ -58,7 +99,6 @@ def _leaf(leaf: Leaf) -> dict[str, Any]:
         "up_gbps": _round(leaf.up_gbps),
         "ratio": _round(leaf.ratio),
         "uplinks": leaf.uplinks,
-        "uplinks_down": leaf.uplinks_down,
     }
 
 
@@ -86,7 +126,6 @@ def _link(load: Load) -> dict[str, Any]:
     return {
         "from": load.source,
         "to": load.target,
-        "links": load.links,
         "capacity_gbps": _round(load.capacity_gbps),
         "load_gbps": _round(load.load_gbps),
         "utilisation": _round(load.utilisation),
@@ -94,7 +133,10 @@ def _link(load: Load) -> dict[str, Any]:
 
 
 def _ladder(ladder: Ladder) -> dict[str, Any]:
-    rungs = {name: _round(getattr(ladder, name)) for name in (*RUNGS, "free_part", "physical_part", "measured", "modelled")}
+    rungs: dict[str, float | bool | None] = {
+        name: _round(getattr(ladder, name)) for name in (*RUNGS, "free_part", "physical_part", "measured", "modelled")
+    }
+    rungs["reproduces"] = ladder.reproduces
     jobs = [{"name": job.job, **{name: _round(getattr(job, name)) for name in RUNGS}} for job in ladder.jobs]
     return {**rungs, "assumed": list(ladder.assumed), "jobs": jobs}
 
@@ -119,41 +161,31 @@ def _round(value: float | None) -> float | None:
 
 
 def model_document(found: Prediction, lang: Lang) -> Document:
-    """The model for a person: leaves, jobs, the ladder with the split, the busiest links, and what is odd."""
+    """The model for a person: the ladder with the split, jobs, leaves, the busiest links, and what is odd."""
     blocks: list[Block] = []
     if found.ladder is None:
-        blocks.append(Paragraph(say("model.no-ladder", lang)))
+        missing = tuple(say(f"model.missing-{word}", lang) for word in found.missing)
+        blocks += [Paragraph(say("model.no-ladder", lang)), *([Items(missing)] if missing else []), Paragraph(say("model.form", lang))]
     else:
         blocks += _ladder_blocks(found, found.ladder, lang)
     if found.jobs:
-        header = tuple(say(f"model.{word}", lang) for word in ("job", "hosts", "leaves", "crossing", "best", "rate", "expected"))
+        header = tuple(say(f"model.{word}", lang) for word in _JOB_COLUMNS)
         rows = tuple(_job_row(rate, lang) for rate in found.jobs)
-        blocks += [Heading(2, say("model.jobs", lang)), Table(header, rows, ("left", *("right",) * 6))]
+        blocks += [Heading(2, say("model.jobs", lang)), Table(header, rows, ("left", *("right",) * 5, "left", "right", "right"))]
+        blocks += [Items(notes)] if (notes := _job_notes(found, lang)) else []
     if found.fabric.leaves:
         header = tuple(say(f"model.{word}", lang) for word in ("leaf", "hosts", "down", "up", "ratio", "uplinks"))
         rows = tuple(_leaf_row(leaf, lang) for leaf in found.fabric.leaves)
         blocks += [Heading(2, say("model.leaves", lang)), Table(header, rows, ("left", *("right",) * 5))]
-        half = bisection(found.fabric)
-        if half is not None:
-            rates = {"rate": _gbps(half.gbps, lang), "line": _gbps(half.line_gbps, lang), "share": percent(half.share, lang)}
-            blocks.append(Paragraph(say("model.bisection", lang, hosts=min(half.hosts), **rates)))
-    busiest = sorted(found.links, key=lambda load: -(load.utilisation or 0.0))[:_SHOWN]
-    if busiest:
-        header = tuple(say(f"model.{word}", lang) for word in ("from", "to", "links", "capacity", "load", "used"))
-        rows = tuple(
-            (
-                load.source,
-                load.target,
-                str(load.links),
-                f"{load.capacity_gbps:.0f}",
-                f"{load.load_gbps:.0f}",
-                percent(load.utilisation, lang),
-            )
-            for load in busiest
-        )
-        blocks += [Heading(2, say("model.busiest", lang)), Table(header, rows, ("left", "left", *("right",) * 4))]
-        if len(found.links) > len(busiest):
-            blocks.append(Paragraph(say("model.more-links", lang, count=len(found.links) - len(busiest))))
+    if found.fabric.pods:
+        header = tuple(say(f"model.{word}", lang) for word in ("pod", "leaves", "down", "up", "ratio", "uplinks"))
+        rows = tuple((pod.name, str(len(pod.leaves)), *_rates(pod, lang)) for pod in found.fabric.pods)
+        blocks += [Heading(2, say("model.pods", lang)), Table(header, rows, ("left", *("right",) * 5))]
+    half = bisection(found.fabric) if found.fabric.leaves else None
+    if half is not None:
+        rates = {"rate": _gbps(half.gbps, lang), "line": _gbps(half.line_gbps, lang), "share": percent(half.share, lang)}
+        blocks.append(Paragraph(say("model.bisection", lang, hosts=min(half.hosts), **rates)))
+    blocks += _link_blocks(found, lang)
     if found.oddities:
         items = tuple(
             f"{_oddity_words(o, lang)} [{place((o.origin,), lang)}]" if o.origin else _oddity_words(o, lang) for o in found.oddities
@@ -162,19 +194,66 @@ def model_document(found: Prediction, lang: Lang) -> Document:
     return tuple(blocks)
 
 
+_JOB_COLUMNS = ("job", "hosts", "leaves", "crossing", "best", "share", "collective", "rate", "expected")
+
+
+def _job_notes(found: Prediction, lang: Lang) -> tuple[str, ...]:
+    """Where the expected busbw of the jobs is from, and what their rates are held to."""
+    shelf, notes = _sources(found), dict[str, None]()
+    for rate in found.jobs:
+        hoped = rate.expected
+        if hoped is not None and hoped.basis == "platform" and hoped.low_gBps is not None:
+            band = f"{hoped.low_gBps:.0f}" if hoped.low_gBps == hoped.high_gBps else f"{hoped.low_gBps:.0f}-{hoped.high_gBps:.0f}"
+            titles = say("report.list", lang).join(shelf[name].title for name in hoped.sources if name in shelf)
+            notes[say("model.expected-platform", lang, platform=hoped.platform, band=band, sources=titles)] = None
+        elif hoped is not None:
+            notes[say(f"model.expected-{hoped.basis}", lang)] = None
+    quiet = sorted({rate.measured_gBps for rate in found.jobs if rate.measured_gBps and rate.share is not None})
+    if quiet:
+        rates = say("report.list", lang).join(f"{value:.0f} GB/s" for value in quiet)
+        notes[say("model.rate-measured", lang, rates=rates)] = None
+    return tuple(notes)
+
+
+def _link_blocks(found: Prediction, lang: Lang) -> list[Block]:
+    """Uplinks and links to the core, busiest first; of host ports only how busy they are."""
+    between = sorted((load for load in found.links if load.kind != "port"), key=lambda load: -(load.utilisation or 0.0))
+    ports = sorted((load for load in found.links if load.kind == "port"), key=lambda load: -(load.utilisation or 0.0))
+    blocks: list[Block] = []
+    if between:
+        header = tuple(say(f"model.{word}", lang) for word in ("from", "to", "links", "capacity", "load", "used"))
+        rows = tuple(_load_row(load, lang) for load in between[:_SHOWN])
+        blocks.append(Table(header, rows, ("left", "left", *("right",) * 4)))
+    if len(between) > _SHOWN:
+        blocks.append(Paragraph(say("model.more-links", lang, count=len(between) - _SHOWN)))
+    if ports:
+        busiest, least = ports[0], ports[-1]
+        host = busiest.source if busiest.source in found.fabric.hosts else busiest.target
+        low, high = percent(least.utilisation, lang), percent(busiest.utilisation, lang)
+        words = say("model.ports-alike", lang, high=high) if low == high else say("model.ports-used", lang, host=host, low=low, high=high)
+        blocks.append(Paragraph(words))
+    return [Heading(2, say("model.busiest", lang)), *blocks] if blocks else []
+
+
+def _load_row(load: Load, lang: Lang) -> tuple[str, ...]:
+    ends = tuple(say(f"model.end-{end}", lang) if end in _ENDS else end for end in (load.source, load.target))
+    return (*ends, str(load.links), f"{load.capacity_gbps:,.0f}", f"{load.load_gbps:,.0f}", percent(load.utilisation, lang))
+
+
 def _ladder_blocks(found: Prediction, ladder: Ladder, lang: Lang) -> list[Block]:
     header = (say("model.rung", lang), say("model.reached", lang))
     rungs = Table(header, tuple((say(f"model.{name}", lang), percent(getattr(ladder, name), lang)) for name in RUNGS), ("left", "right"))
-    split = Table(
-        (say("model.cause", lang), say("model.part", lang), say("model.first", lang)),
-        tuple((say(f"model.cause-{p.cause}", lang), percent(p.share, lang), percent(p.if_fixed_first, lang)) for p in found.split),
-        ("left", "right", "right"),
-    )
+    blocks: list[Block] = [Heading(2, say("model.ladder", lang)), rungs]
+    if found.split:
+        columns = (say("model.cause", lang), say("model.part", lang), say("model.first", lang))
+        rows = tuple((say(f"model.cause-{p.cause}", lang), percent(p.share, lang), percent(p.if_fixed_first, lang)) for p in found.split)
+        blocks.append(Table(columns, rows, ("left", "right", "right")))
+    else:
+        blocks.append(Paragraph(say("model.no-verdict", lang, missed=percent(ladder.error, lang)), strong=True))
     checked = "model.error-measured" if ladder.error is not None else "model.error-unchecked"
-    error = say(checked, lang, error=percent(found.error, lang), missed=percent(ladder.error, lang))
+    blocks.append(Paragraph(say(checked, lang, error=percent(found.error, lang), missed=percent(ladder.error, lang))))
     assumed = tuple(say(f"model.assumed-{word}", lang) for word in ladder.assumed)
-    notes: list[Block] = [Paragraph(error), *([Items(assumed)] if assumed else [])]
-    return [Heading(2, say("model.ladder", lang)), rungs, split, *notes]
+    return [*blocks, *([Items(assumed)] if assumed else [])]
 
 
 def _gbps(rate: float | None, lang: Lang) -> str:
@@ -183,22 +262,30 @@ def _gbps(rate: float | None, lang: Lang) -> str:
 
 def _job_row(rate: JobRate, lang: Lang) -> tuple[str, ...]:
     job = rate.job
+    several = len(job.hosts) > 1 or (job.host_count or 0) > 1
+    unknown = say("model.not-worked-out", lang) if several else "-"
     return (
         job.name,
         str(len(job.hosts) or job.host_count or "-"),
         str(job.leaves or "-"),
         percent(job.crossing_share, lang),
         percent(job.crossing_share_best, lang),
-        figure(rate.rate_gBps, "GB/s", lang),
-        figure(rate.expected_gBps, "GB/s", lang),
+        unknown if rate.share is None else percent(rate.share, lang),
+        say(f"model.collective-{rate.collective.pattern}", lang) if several else "-",
+        unknown if rate.rate_gBps is None else f"{rate.rate_gBps:.0f} GB/s",
+        "-" if rate.expected_gBps is None else f"{rate.expected_gBps:.0f} GB/s",
     )
 
 
 def _leaf_row(leaf: Leaf, lang: Lang) -> tuple[str, ...]:
-    uplinks = say("report.unknown", lang) if leaf.uplinks is None else str(leaf.uplinks)
-    down = say("model.uplinks-down", lang, count=leaf.uplinks_down) if leaf.uplinks_down else ""
-    rates = (_gbps(leaf.down_gbps, lang), _gbps(leaf.up_gbps, lang), figure(leaf.ratio, "", lang))
-    return (leaf.name, str(len(leaf.hosts)), *rates, f"{uplinks} {down}".strip())
+    return (leaf.name, str(len(leaf.hosts)), *_rates(leaf, lang))
+
+
+def _rates(one: Convergence, lang: Lang) -> tuple[str, ...]:
+    uplinks = say("report.unknown", lang) if one.uplinks is None else str(one.uplinks)
+    down = say("model.uplinks-down", lang, count=one.uplinks_down) if one.uplinks_down else ""
+    ratio = say("report.unknown", lang) if one.ratio is None else f"{one.ratio:.3g} : 1"
+    return (_gbps(one.down_gbps, lang), _gbps(one.up_gbps, lang), ratio, f"{uplinks} {down}".strip())
 
 
 def whatif_json(now: Prediction, then: Prediction, taken: Mapping[str, tuple[str, ...]], lang: Lang) -> dict[str, Any]:
@@ -221,6 +308,9 @@ def whatif_document(now: Prediction, then: Prediction, taken: Mapping[str, tuple
     if before is not None and after is not None:
         shown = {"before": percent(before, lang), "after": percent(after, lang), "gain": percent(after - before, lang)}
         blocks.append(Paragraph(say("model.before-after", lang, **shown, error=percent(then.error, lang)), strong=True))
+    silent = tuple(remedy for remedy, changes in taken.items() if not changes)
+    if before is not None and after is not None and len(silent) < len(taken) and round(after - before, 2) <= 0:
+        blocks.append(Paragraph(say("model.nothing-gained", lang)))
     return (*blocks, *model_document(then, lang))
 
 

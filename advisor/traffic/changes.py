@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from advisor.fabric.model import Fabric, Job, Leaf, Link, Storage
+from advisor.fabric.model import Fabric, Job, Leaf, Link, Pod, Storage
 from advisor.fabric.paths import pack, placed_job
 from advisor.traffic.demand import QUEUE_PAIRS, in_leaf_order, queue_pairs
 
@@ -84,7 +84,7 @@ def _repaired(leaf: Leaf, rate: float) -> Leaf:
 
 
 def expanded(fabric: Fabric, ratio: float = 1.0) -> Fabric:
-    """Leaves that are tighter than `ratio` (host ports over uplinks) get uplinks until they have it."""
+    """Leaves that are tighter than `ratio` (host ports over uplinks) get uplinks until they have it; so do pods above them."""
     leaves = [
         leaf.model_copy(
             update={
@@ -97,7 +97,29 @@ def expanded(fabric: Fabric, ratio: float = 1.0) -> Fabric:
         else leaf
         for leaf in fabric.leaves
     ]
-    return fabric.model_copy(update={"leaves": tuple(leaves)})
+    up: dict[str, float] = {}
+    for leaf in leaves:
+        if leaf.pod:
+            up[leaf.pod] = up.get(leaf.pod, 0.0) + (leaf.up_gbps or 0.0)
+    pods = [_widened(pod, up[pod.name], ratio) if up.get(pod.name) and pod.up_gbps else pod for pod in fabric.pods]
+    return fabric.model_copy(update={"leaves": tuple(leaves), "pods": tuple(pods)})
+
+
+def _widened(pod: Pod, down: float, ratio: float) -> Pod:
+    """A pod with links to the core for what its leaves now send up, at the rate of those it has."""
+    up = max(down / ratio, pod.up_gbps or 0.0)
+    links = round((pod.uplinks or 0) * up / pod.up_gbps) if pod.up_gbps and pod.uplinks else None
+    return pod.model_copy(update={"down_gbps": down, "up_gbps": up, "uplinks": links, "ratio": down / up, "spines": ()})
+
+
+def phases_shifted(fabric: Fabric) -> Fabric:
+    """Jobs send one after the other, as far as their steps leave room. Jobs whose communication share is not known always send."""
+    return fabric.model_copy(update={"phases": "shifted"})
+
+
+def seeds_apart(fabric: Fabric) -> Fabric:
+    """Every tier hashes by a seed of its own, so that flows that met on one tier part on the next."""
+    return fabric.model_copy(update={"hash_seeds": "different"})
 
 
 def _with_jobs(fabric: Fabric, jobs: list[Job]) -> Fabric:
@@ -123,7 +145,7 @@ PAID: Mapping[str, Callable[[Fabric], Fabric]] = {
     "storage-plane": storage_separated,
 }
 # Finer ones, of which the ladder speaks only together with others.
-FINER: Mapping[str, Callable[[Fabric], Fabric]] = {"order": ordered, "entropy": cut_apart}
+FINER: Mapping[str, Callable[[Fabric], Fabric]] = {"order": ordered, "entropy": cut_apart, "phases": phases_shifted, "seeds": seeds_apart}
 CHANGES: Mapping[str, Callable[[Fabric], Fabric]] = {**FREE, **PAID, **FINER}
 # Ids of causes (knowledge/causes.yaml) that each change takes away.
 RELIEVES: Mapping[str, tuple[str, ...]] = {

@@ -1,7 +1,8 @@
-"""What jobs want to send: rings of collectives, and writes to storage."""
+"""What is sent: flows of a job between hosts, and what a job's settings say of how it sends them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from advisor.fabric.model import Fabric, Job
 from advisor.fabric.paths import by_leaf
@@ -11,18 +12,39 @@ QUEUE_PAIRS = "NCCL_IB_QPS_PER_CONNECTION"
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """One flow from a host, to another or to what lies beyond the leaves (`to` is None: storage behind the spines).
+    """One flow from a host to another.
 
-    demand   share of one port's rate, 0 to 1
-    pieces   parts that are hashed apart (queue pairs)
+    host      None: from a switch. Then `leaf` is the leaf that it comes from; without one it comes from beyond the leaves (storage)
+    to        None: to a switch, likewise with `to_leaf`
+    rail      port of the host, counted from 0; `to_rail` that of the receiver, the same where it is not given
+    demand    share of one port's rate, 0 to 1, at the job's full pace
+    pieces    parts that are hashed apart (queue pairs)
     """
 
     job: str
-    host: str
+    host: str | None
     to: str | None
     rail: int
     demand: float = 1.0
     pieces: int = 1
+    to_rail: int | None = None
+    leaf: str | None = None
+    to_leaf: str | None = None
+
+
+def settings_of(job: Job) -> Mapping[str, Any]:
+    """Settings of a job as stated: environment variables of the collective library and free keys, names in upper case."""
+    known = job.settings.get("settings")
+    return {str(name).upper(): value for name, value in known.items()} if isinstance(known, Mapping) else {}
+
+
+def number_of(stated: Any) -> float | None:
+    """A stated value as a number above 0; None for anything else."""
+    try:
+        value = float(stated)
+    except (TypeError, ValueError):
+        return None
+    return value if 0 < value < float("inf") else None
 
 
 def queue_pairs(job: Job) -> int:
@@ -30,11 +52,7 @@ def queue_pairs(job: Job) -> int:
 
     With data split over the queue pairs switched off, each message takes one of them, which for long messages comes to the same.
     """
-    settings = job.settings.get("settings")
-    try:
-        return max(int(settings.get(QUEUE_PAIRS, 1)), 1) if isinstance(settings, Mapping) else 1
-    except (TypeError, ValueError):
-        return 1
+    return max(int(number_of(settings_of(job).get(QUEUE_PAIRS)) or 1), 1)
 
 
 def ring(job: Job, rails: int, demand: float = 1.0) -> Iterator[Send]:
@@ -44,9 +62,10 @@ def ring(job: Job, rails: int, demand: float = 1.0) -> Iterator[Send]:
     """
     if len(job.hosts) < 2:
         return
+    pieces = queue_pairs(job)
     for i, host in enumerate(job.hosts):
         for rail in range(rails):
-            yield Send(job.name, host, job.hosts[(i + 1) % len(job.hosts)], rail, demand, queue_pairs(job))
+            yield Send(job.name, host, job.hosts[(i + 1) % len(job.hosts)], rail, demand, pieces)
 
 
 def checkpoint(job: Job, rails: int, share: float) -> Iterator[Send]:

@@ -15,12 +15,13 @@ from functools import cache
 from advisor.base.model import Model
 from advisor.fabric.model import Fabric, Job
 from advisor.traffic.attribution import if_first, shapley
-from advisor.traffic.changes import FREE, MOVES_FLOWS, changed
-from advisor.traffic.measured import measured
+from advisor.traffic.changes import FOREIGN, FREE, MOVES_FLOWS, changed
+from advisor.traffic.counts import laid_out
+from advisor.traffic.measured import ERROR_AT_BEST, check, fitted, stated_error
 from advisor.traffic.network import network
-from advisor.traffic.rates import job_rates, job_shares
-
-_MOST_JOBS = 8  # jobs that are looked at one by one, largest first; further ones are load
+from advisor.traffic.patterns import collective_of
+from advisor.traffic.rates import job_rates, job_shares, kept_by_storage, placed_jobs
+from advisor.traffic.services import storage_reads
 
 
 class Rungs(Model):
@@ -44,9 +45,11 @@ class Ladder(Model):
     if_first        what fixing one of them alone would bring
     measured        busy over quiet bandwidth of runs across leaves between known hosts; None without such runs
     modelled        what the model gives for the same runs
-    error           |modelled - measured|; None where nothing was measured: then nothing vouches for the model
+    error           what the model misses those runs by, the mean over them; None where nothing was measured: nothing vouches for the model
+    stated_error    what every figure of the ladder may be off by (measured.stated_error)
     assumed         what the model takes for granted here, as words: hashed-evenly (routing is not stated), always-sending (a job's
-                    communication share is not stated), one-rail (a point-to-point run)
+                    communication share is not stated), ring (nobody says which collective), by-counts (hosts are known by number),
+                    steady (fitted to measured runs: jobs meet as a steady load, not phase by phase)
     """
 
     R_now: float
@@ -61,26 +64,41 @@ class Ladder(Model):
     measured: float | None = None
     modelled: float | None = None
     error: float | None = None
+    stated_error: float = 0.0
     jobs: tuple[Rungs, ...] = ()
     assumed: tuple[str, ...] = ()
 
+    @property
+    def reproduces(self) -> bool | None:
+        """Whether the model gives what was measured: missed by no more than half of the loss (evidence table), or by no more than its
+        stated error at best. None where nothing was measured. Where it does not, no verdict follows from it.
+        """
+        return None if self.error is None else self.error <= max((1 - self.R_now) / 2, ERROR_AT_BEST)
+
 
 def ladder(fabric: Fabric) -> Ladder | None:
-    """The ladder of a fabric's jobs. None where it has no job of several hosts of known leaves, or no convergence of those leaves."""
-    jobs = _placed_jobs(fabric)
-    net = network(fabric)
-    if not jobs or net is None:
+    """The ladder of a fabric's jobs: of those whose hosts are known, else of those that are known by counts (counts.laid_out).
+
+    None where neither tells: no job of several hosts, no ports, or no convergence of the leaves that jobs cross (counts.missing).
+    """
+    known = _known(fabric)
+    if known is None:
         return None
-    ports = (net.ports, net.port_gbps)
-    moving = frozenset(name for name in MOVES_FLOWS if changed(fabric, name) != fabric)
+    jobs, ports = _judged(known), _ports(known)
+    moving = frozenset(name for name in _moves(known) if changed(known, name) != known)
 
     @cache
     def shares(fixed: frozenset[str]) -> Mapping[str, float]:
-        return job_shares(changed(fabric, *sorted(fixed)), [job.name for job in jobs], ports)
+        return job_shares(changed(known, *sorted(fixed)), [job.name for job in jobs], ports)
+
+    @cache
+    def kept(fixed: frozenset[str]) -> Mapping[str, float]:
+        return kept_by_storage(changed(known, *sorted(fixed)), shares(fixed & moving), ports)
 
     @cache
     def rates(fixed: frozenset[str]) -> Mapping[str, float]:
-        return job_rates(changed(fabric, *sorted(fixed)), shares(fixed & moving), ports)
+        of_storage, pause = kept(fixed & (moving | {"storage"})), changed(known, *sorted(fixed)).kept_in_leaf or 1.0
+        return {name: share * pause * of_storage.get(name, 1.0) for name, share in shares(fixed & moving).items()}
 
     def over_all(fixed: frozenset[str]) -> float:
         return _mean(rates(fixed), jobs)
@@ -88,7 +106,7 @@ def ladder(fabric: Fabric) -> Ladder | None:
     causes = tuple(FREE)
     rungs = [frozenset(causes[:k]) for k in (0, 1, 3, 4, 5)]
     now, balance, isolate, pack, ideal = (over_all(fixed) for fixed in rungs)
-    seen, modelled = measured(fabric)
+    held = check(known)
     return Ladder(
         R_now=now,
         R_balance=balance,
@@ -99,14 +117,15 @@ def ladder(fabric: Fabric) -> Ladder | None:
         physical_part=1 - ideal,
         shares=shapley(causes, over_all),
         if_first=if_first(causes, over_all),
-        measured=seen,
-        modelled=modelled,
-        error=abs(modelled - seen) if seen is not None and modelled is not None else None,
+        measured=held.measured if held else None,
+        modelled=held.modelled if held else None,
+        error=held.error if held else None,
+        stated_error=stated_error(held),
         jobs=tuple(
             Rungs(job=job.name, hosts=len(job.hosts), **dict(zip(_RUNGS, (rates(fixed)[job.name] for fixed in rungs), strict=True)))
             for job in jobs
         ),
-        assumed=_assumed(fabric, jobs),
+        assumed=_assumed(known, jobs, by_counts=not _judged(fabric)),
     )
 
 
@@ -118,28 +137,50 @@ def reached(fabric: Fabric, *changes: str) -> float | None:
 
     `reached(fabric)` is now. The gain of a remedy after others are in force is the difference of two such figures. None as for `ladder`.
     """
-    jobs = _placed_jobs(fabric)
-    if not jobs or network(fabric) is None:
+    known = _known(fabric)
+    if known is None:
         return None
-    after = changed(fabric, *changes)
+    jobs, after = _judged(known), changed(known, *changes)
     return _mean(job_rates(after, job_shares(after, [job.name for job in jobs])), jobs)
+
+
+def _known(fabric: Fabric) -> Fabric | None:
+    """The fabric whose jobs can be judged: as it is, fitted to what was measured, or laid out by counts."""
+    if _judged(fabric):
+        return fitted(fabric)
+    laid = laid_out(fabric)
+    return laid if laid is not None and _judged(laid) else None
+
+
+def _judged(fabric: Fabric) -> tuple[Job, ...]:
+    """Jobs whose way is known and that do not stand back for others, largest first."""
+    net = network(fabric)
+    placed = [job for job in placed_jobs(fabric, net) if job.kind not in FOREIGN] if net else []
+    return tuple(sorted(placed, key=lambda job: (-len(job.hosts), job.name)))
+
+
+def _ports(fabric: Fabric) -> tuple[int, float] | None:
+    net = network(fabric)
+    return (net.ports, net.port_gbps) if net else None
+
+
+def _moves(fabric: Fabric) -> frozenset[str]:
+    """Changes that move flows here: storage only where it sends something outside of checkpoint windows."""
+    net = network(fabric)
+    return MOVES_FLOWS | {"storage"} if net and storage_reads(fabric, net) else MOVES_FLOWS
 
 
 def _mean(found: Mapping[str, float], jobs: tuple[Job, ...]) -> float:
     return sum(found[job.name] * len(job.hosts) for job in jobs) / sum(len(job.hosts) for job in jobs)
 
 
-def _placed_jobs(fabric: Fabric) -> tuple[Job, ...]:
-    """Jobs of several hosts, all on known leaves, that do not stand back for others; the largest."""
-    leaf_of = {host for leaf in fabric.leaves for host in leaf.hosts}
-    placed = [job for job in fabric.jobs if len(job.hosts) > 1 and leaf_of.issuperset(job.hosts) and job.kind not in ("inference", "data")]
-    return tuple(sorted(placed, key=lambda job: (-len(job.hosts), job.name))[:_MOST_JOBS])
-
-
-def _assumed(fabric: Fabric, jobs: tuple[Job, ...]) -> tuple[str, ...]:
-    found = []
-    if fabric.routing is None:
-        found.append("hashed-evenly")
-    if any(job.communication_share is None for job in fabric.jobs if len(job.hosts) > 1) and len(jobs) > 1:
-        found.append("always-sending")
-    return tuple(found)
+def _assumed(fabric: Fabric, jobs: tuple[Job, ...], *, by_counts: bool) -> tuple[str, ...]:
+    several = [job for job in fabric.jobs if len(job.hosts) > 1]
+    told = {
+        "by-counts": by_counts,
+        "hashed-evenly": fabric.routing is None and any((job.leaves or 1) > 1 for job in jobs),
+        "always-sending": len(jobs) > 1 and any(job.communication_share is None for job in several),
+        "steady": fabric.phases == "steady",
+        "ring": any(collective_of(job).said_by is None for job in jobs),
+    }
+    return tuple(word for word, holds in told.items() if holds)

@@ -87,8 +87,10 @@ def test_north_hall_needs_no_uplinks() -> None:
     fabric = _fabric(NORTH_HALL)
     found = ladder(fabric)
     assert found is not None
+    assert found.measured is not None
+    assert found.modelled == pytest.approx(found.measured, abs=0.05)  # the model gives what was measured
     assert found.error is not None
-    assert found.error < 0.05  # the model gives what was measured
+    assert found.error < 0.06  # the mean over a collective and a point-to-point run
     assert found.physical_part == pytest.approx(0, abs=0.01)
     assert found.R_now < 0.5
     assert [cause for cause, share in found.shares.items() if share > 0.02] == ["storage", "placement", "flow-control"]

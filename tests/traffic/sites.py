@@ -1,5 +1,7 @@
 """Small fabrics whose answers can be counted."""
 
+from collections.abc import Sequence
+
 from advisor.fabric.model import Fabric, Host, HostKind, Job, Leaf
 from advisor.fabric.paths import placed_job
 
@@ -7,7 +9,7 @@ from advisor.fabric.paths import placed_job
 def clos(
     jobs: dict[str, tuple[str, ...]],
     *,
-    leaves: str = "abcd",
+    leaves: Sequence[str] = "abcd",
     hosts: int = 4,
     ports: int = 8,
     uplinks: int = 32,

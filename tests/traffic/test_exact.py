@@ -147,7 +147,7 @@ def test_e35_hashed_is_the_case_of_as_many_flows_as_links() -> None:
     sends = [send for name, hosts in _four("by leaf").items() for send in ring(Job(name=name, hosts=hosts), 8)]
     net = Network(8, 400, {host: host[0] for host in BY_LEAF}, dict.fromkeys("abcd", (32, 1.0)), balanced=False, spines=None)
     crossing = [rate for send, rate in zip(sends, flow_rates(net, sends), strict=True) if send.host[0] != (send.to or " ")[0]]
-    assert sum(crossing) / len(crossing) < mean_rate(32, 32)  # up and down again: two stages lose more than one
+    assert sum(crossing) / len(crossing) == pytest.approx(mean_rate(32, 32), rel=0.02)  # up and down again
 
 
 def test_e37_a_rail_ring_inside_a_pod_crosses_nothing() -> None:
@@ -220,7 +220,7 @@ def test_two_stages(case: str, spines: int, speed: float, mean: float, slowest: 
     hashed = Network(1, 400, leaf_of, dict.fromkeys("abcd", (spines, speed)), balanced=False, spines=spines)
     rates = flow_rates(hashed, sends)
     assert sum(rates) / len(rates) == pytest.approx(mean, rel=0.02), case
-    assert slowest_of(hashed, sends, "j") == pytest.approx(slowest, rel=0.05), case  # 200 throws here, 3000 there
+    assert slowest_of(hashed, sends, "j") == pytest.approx(slowest, rel=0.02), case
     balanced = Network(1, 400, leaf_of, dict.fromkeys("abcd", (spines, speed)), balanced=True)
     assert slowest_of(balanced, sends, "j") == pytest.approx(ideal, rel=EXACT), case
 
@@ -231,9 +231,9 @@ def test_e63_tuning_and_money_on_a_two_to_one_fabric() -> None:
     now = job_shares(site, ["j"])["j"]
     balanced = job_shares(changed(site, "balance"), ["j"])["j"]
     bought = job_shares(changed(site, "balance", "uplinks"), ["j"])["j"]
-    assert now == pytest.approx(0.237, rel=0.05)
+    assert now == pytest.approx(0.237, rel=0.02)
     assert (balanced, bought) == (pytest.approx(0.5), pytest.approx(1.0))
-    assert balanced - now == pytest.approx(0.263, abs=0.012)
+    assert balanced - now == pytest.approx(0.263, rel=0.02)
 
 
 def test_e97_which_wire_carries_the_busbw() -> None:

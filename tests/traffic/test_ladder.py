@@ -53,7 +53,7 @@ def test_scattered_jobs_lose_to_placement_and_hashing_and_nothing_to_capacity() 
     assert found.shares["storage"] == found.shares["tenants"] == found.shares["flow-control"] == 0
     assert sum(found.shares.values()) == pytest.approx(found.free_part)
     assert found.if_first["placement"] == pytest.approx(1 - found.R_now)
-    assert found.assumed == ("hashed-evenly", "always-sending")
+    assert found.assumed == ("hashed-evenly", "always-sending", "ring")
 
 
 def test_a_job_larger_than_its_leaves_carry_leaves_a_physical_part() -> None:

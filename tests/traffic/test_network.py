@@ -86,7 +86,9 @@ def test_a_fabric_becomes_a_network_only_where_leaves_and_uplinks_are_known() ->
     assert net is not None
     assert (net.ports, net.uplinks) == (8, {"a": (8, 1.0)})
     assert network(Fabric(leaves=(leaf,))) is None
-    assert network(Fabric(leaves=(Leaf(name="a", hosts=("a0",)),), host_kinds=(kind,))) is None
+    apart = (Leaf(name="a", hosts=("a0",)), Leaf(name="b", hosts=("b0",)))
+    crossing = Job(name="j", hosts=("a0", "b0"))
+    assert network(Fabric(leaves=apart, host_kinds=(kind,), jobs=(crossing,))) is None  # what leads up matters, and nobody says
 
 
 def test_a_job_that_sends_nothing() -> None:

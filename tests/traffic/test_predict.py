@@ -4,7 +4,8 @@ import pytest
 
 from advisor.fabric.model import End, Fabric, Job, Link, Run
 from advisor.traffic.changes import CHANGES, changed
-from advisor.traffic.predict import ERROR_AT_BEST, ERROR_UNCHECKED, predict
+from advisor.traffic.measured import ERROR_AT_BEST, ERROR_UNCHECKED
+from advisor.traffic.predict import predict
 from tests.traffic.sites import clos
 
 ALTERNATING = {"j": tuple(f"{leaf}{i}" for i in range(4) for leaf in "abcd")}
