@@ -41,7 +41,7 @@ lock: $(VENV)/bin/python
 	$(BIN)/uv pip compile pyproject.toml --extra build --extra test --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-test.lock
 	$(BIN)/uv pip compile pyproject.toml --extra bench --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-bench.lock
 
-# Our readers beside those of other projects, which stand in an environment of their own. Fails on ratios, never on seconds.
+# Our readers and our model beside other projects, which stand in an environment of their own. Fails on ratios, never on seconds.
 bench: $(BENCH)/.run
 	@$(BENCH)/bin/python -m tests.benchmarks
 
