@@ -10,11 +10,13 @@ from advisor.diagnosis.verdict import Cause, Diagnosis
 from advisor.evidence.bundle import Bundle
 from advisor.evidence.origin import Origin
 from advisor.fabric.model import Fabric
+from advisor.remedy.gains import Gains
 from advisor.remedy.relief import Span, at_work, recovered
 from advisor.remedy.remedy import KINDS, Proposal, Remedy, Step
-from advisor.remedy.site import lossless, pointed_at, values
-from advisor.remedy.vendor import Vendor, shipped_vendors, vendors_here, with_commands
-from advisor.remedy.words import filled
+from advisor.remedy.site import pointed_at, values
+from advisor.remedy.siting import Sited
+from advisor.remedy.steps import in_words, with_commands
+from advisor.remedy.vendor import Vendor, shipped_vendors
 
 BUY_FROM = 0.5  # least probability of a cause that money is spent on; judgement
 
@@ -39,12 +41,13 @@ def ladder(
 ) -> tuple[Proposal, ...]:
     """Proposals for the causes at work. A remedy that the site's technology rules out is left out; an unknown one rules out none.
 
-    Steps on switches name the commands of the `vendors` whose captures are there (default: the shipped ones).
+    Steps hold what to type on the `vendors` (default: the shipped ones) that the site has.
     """
-    here = vendors_here(bundle, shipped_vendors() if vendors is None else vendors)
+    known = shipped_vendors() if vendors is None else vendors
+    gains = Gains(fabric)
     causes = {cause.cause: cause for cause in at_work(diagnosis)}
     fitting = {name: remedy for name, remedy in remedies.items() if _fits(remedy, causes, fabric)}
-    found = [_proposal(remedy, causes, bundle, fabric, diagnosis, set(fitting), here) for remedy in fitting.values()]
+    found = [_proposal(remedy, causes, bundle, fabric, diagnosis, set(fitting), known, gains) for remedy in fitting.values()]
     return tuple(_after_what_they_require(sorted(found, key=_rank)))
 
 
@@ -62,29 +65,29 @@ def _proposal(
     fabric: Fabric,
     diagnosis: Diagnosis,
     fitting: set[str],
-    here: tuple[Vendor, ...],
+    vendors: Mapping[str, Vendor],
+    gains: Gains,
 ) -> Proposal:
     relieved = [cause for name, cause in causes.items() if name in remedy.relieves]
     where = pointed_at(relieved, fabric)
     words = values(where, bundle, fabric)
-    priority = lossless(bundle, fabric)
+    steps = tuple(step for step in remedy.steps if _is_for(step, fabric))
+    said, rollback, commands = with_commands(steps, remedy.rollback, words, Sited(bundle, fabric, where, vendors))
     brings = recovered([remedy], diagnosis)
     return Proposal(
         remedy=remedy,
         causes=tuple(cause.cause for cause in relieved),
         probability=max(cause.probability for cause in relieved),
         **_shares(brings),
-        steps=tuple(
-            with_commands(filled(step, **words), step.act, here, priority[0] if len(priority) == 1 else None)
-            for step in remedy.steps
-            if _is_for(step, fabric)
-        ),
+        steps=said,
         where=where.all(),
-        rollback=filled(remedy.rollback, **words),
-        verify=filled(remedy.verify, **words),
-        expect=filled(remedy.expect, **words),
+        rollback=rollback,
+        verify=in_words(remedy.verify, words),
+        expect=in_words(remedy.expect, words),
         blocked_by=tuple(name for name in remedy.requires if name in fitting),
         origins=_origins(relieved),
+        commands=commands,
+        gains=gains.of(remedy.changes),
     )
 
 

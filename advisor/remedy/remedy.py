@@ -6,6 +6,7 @@ from typing import Literal
 from advisor.base.model import Model
 from advisor.base.text import Text
 from advisor.evidence.origin import Origin
+from advisor.remedy.typed import Typed
 
 Kind = Literal["free", "cheap", "capital"]  # labour and settings; small parts; switches, NICs, optics
 KINDS: tuple[Kind, ...] = ("free", "cheap", "capital")
@@ -54,12 +55,36 @@ class Part(Model):
 class Step(Text):
     """One step. With `scheduler` or `technology` it is for such sites alone; a site of unknown kind sees it too.
 
-    `act` names what is done on switches; the commands of the site's vendors are added (knowledge/vendors).
+    `acts` name what is done, as `pfc.set` (knowledge/acts.yaml); the commands of the site's systems are added (knowledge/vendors).
+    `open` names what these commands leave open though the site has it, because another class or interface is meant.
     """
 
-    act: str = ""
+    acts: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
     scheduler: tuple[str, ...] = ()
     technology: tuple[str, ...] = ()
+
+
+class Interplay(Model):
+    """What to mind where another remedy is done too; of one that conflicts, why only one of the two can be taken."""
+
+    remedy: str
+    text: Text
+
+
+class Gain(Model):
+    """What the model predicts for one job: what it reaches of its ports' rate now and then, 0 to 1; `low` and `high` by the model's error.
+
+    Rates are busbw; None where no line rate is known.
+    """
+
+    job: str
+    now: float
+    then: float
+    low: float
+    high: float
+    now_gBps: float | None = None  # noqa: N815 - the unit's own spelling
+    then_gBps: float | None = None  # noqa: N815
 
 
 class Remedy(Model):
@@ -78,6 +103,7 @@ class Remedy(Model):
     prerequisites: tuple[Text, ...] = ()
     requires: tuple[str, ...] = ()  # ids of remedies that come first, where they are proposed too
     conflicts: tuple[str, ...] = ()
+    interplay: tuple[Interplay, ...] = ()
     effort: tuple[Effort, ...]
     parts: tuple[Part, ...] = ()
     template: str = ""  # id in pricing/templates: parts that depend on technology and rate
@@ -89,6 +115,7 @@ class Remedy(Model):
     verify: Text
     expect: Text
     effects: tuple[Effect, ...] = ()
+    unmeasured: Text | None = None  # said where nobody published an effect: why none can be given, and what shows it here
     sources: tuple[str, ...] = ()
 
 
@@ -110,4 +137,6 @@ class Proposal(Model):
     verify: Text | None = None
     expect: Text | None = None
     blocked_by: tuple[str, ...] = ()  # remedies that must come first
+    commands: tuple[Typed, ...] = ()  # what `steps` and `rollback` hold to type, one by one
+    gains: tuple[Gain, ...] = ()  # by job; none where the model cannot speak of the remedy
     origins: tuple[Origin, ...] = ()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from advisor.base.plain import plain
 from advisor.base.text import Text
 from advisor.diagnosis.verdict import Cause
 from advisor.evidence.bundle import Bundle
@@ -78,7 +79,7 @@ def values(where: Where, bundle: Bundle, fabric: Fabric) -> Mapping[str, Text]:
     jobs = {job.name: job for job in fabric.jobs}
     of_jobs = [host for job in where.jobs for host in jobs[job].hosts]
     hosts = [host for host in where.hosts or dict.fromkeys(of_jobs) or fabric.hosts if _is_named(host, fabric)]
-    leaves = where.leaves or dict.fromkeys(leaf for leaf in (_leaf_of(host, fabric) for host in hosts) if leaf) or _all_leaves(fabric)
+    leaves = where.leaves or dict.fromkeys(leaf for leaf in (leaf_of(host, fabric) for host in hosts) if leaf) or _all_leaves(fabric)
     spines = [switch.name for switch in fabric.switches.values() if switch.tier == "spine"]
     peers = [host for host in fabric.hosts if host not in where.hosts and _is_named(host, fabric)]
     return {
@@ -89,17 +90,23 @@ def values(where: Where, bundle: Bundle, fabric: Fabric) -> Mapping[str, Text]:
         "spines": names(spines, both("plan.instead.spines")),
         "ports": names(where.ports, both("plan.instead.ports")),
         "jobs": names(where.jobs or jobs, both("plan.instead.jobs")),
-        "priority": names(lossless(bundle, fabric), both("plan.instead.priority")),
-        "dscp": names(_stated(bundle, "dscp"), both("plan.instead.dscp")),
-        "mtu": names(_mtus(fabric)[:1], both("plan.instead.mtu")),
+        "priority": _called("priority", lossless(bundle, fabric)),
+        "dscp": _called("dscp", dscps(bundle)),
+        "mtu": names(mtus(fabric)[:1], both("plan.instead.mtu")),
     }
+
+
+def _called(kind: str, numbers: list[str]) -> Text:
+    """`priority 3`, `DSCP 26`; words for what is meant where none is known."""
+    return both(f"plan.{kind}-is", number=plain(numbers[0])) if len(numbers) == 1 else both(f"plan.instead.{kind}")
 
 
 def _is_named(host: str, fabric: Fabric) -> bool:
     return host not in fabric.hosts or fabric.hosts[host].named
 
 
-def _leaf_of(host: str, fabric: Fabric) -> str | None:
+def leaf_of(host: str, fabric: Fabric) -> str | None:
+    """The leaf that a host hangs on, as far as is known."""
     known = fabric.hosts.get(host)
     if known is not None and known.leaf:
         return known.leaf
@@ -126,7 +133,12 @@ def _stated(bundle: Bundle, key: str) -> list[str]:
     return sorted(said) if len(said) == 1 else []
 
 
-def _mtus(fabric: Fabric) -> list[str]:
+def dscps(bundle: Bundle) -> list[str]:
+    """The DSCP value of the lossless traffic as stated, where all entries that give one agree."""
+    return _stated(bundle, "dscp")
+
+
+def mtus(fabric: Fabric) -> list[str]:
     """MTUs of ports, the most frequent first."""
     found = [port.mtu_bytes for host in fabric.hosts.values() for port in host.ports.values() if port.mtu_bytes]
     return [str(mtu) for mtu in sorted(set(found), key=lambda mtu: (-found.count(mtu), mtu))]

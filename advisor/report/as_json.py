@@ -11,6 +11,7 @@ from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence, Probe
 from advisor.evidence.bundle import Bundle
 from advisor.evidence.origin import Origin
 from advisor.plan.plan import Plan, Rung
+from advisor.remedy.typed import Typed
 
 
 def diagnosis_json(diagnosis: Diagnosis, lang: Lang) -> dict[str, Any]:
@@ -174,12 +175,22 @@ def _rung(rung: Rung, lang: Lang) -> dict[str, Any]:
         "expect": (proposal.expect or remedy.expect).say(lang),
         "risk": remedy.risk.say(lang),
         "window": remedy.window,
+        "commands": [_command(command, lang) for command in proposal.commands],
+        "predicted": [gain.model_dump() for gain in proposal.gains],
+        "conflicts": list(remedy.conflicts),
         "where": list(proposal.where),
         "blocked_by": list(proposal.blocked_by),
         "decision": {"choice": rung.decision.choice, "reason": rung.decision.reason},
         "recovered_so_far": _share(rung.recovered_so_far),
         "estimate": _estimate(rung.estimate, lang),
     }
+
+
+def _command(command: Typed, lang: Lang) -> dict[str, Any]:
+    """What to type for one act on one system; `step` 0 is the way back."""
+    said = command.model_dump(exclude={"remarks", "absent"})
+    absent = command.absent.say(lang) if command.absent else None
+    return {**said, "remarks": [text.say(lang) for text in command.remarks], "absent": absent}
 
 
 def _estimate(estimate: Estimate, lang: Lang) -> dict[str, Any]:

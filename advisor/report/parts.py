@@ -8,7 +8,8 @@ from advisor.diagnosis.library import library
 from advisor.diagnosis.verdict import Cause, Diagnosis
 from advisor.evidence.bundle import Bundle
 from advisor.plan.plan import Plan, Rung
-from advisor.report.document import Block, Document, Heading, Items, Paragraph, Table
+from advisor.remedy.remedy import Gain, Remedy
+from advisor.report.document import Block, Code, Document, Heading, Items, Paragraph, Table
 from advisor.report.standing import standing, walk_stop
 from advisor.report.words import evidence_row, money_range, percent, percent_range
 
@@ -176,16 +177,44 @@ def steps(rung: Rung, number: int, lang: Lang) -> Document:
     blocks: list[Block] = [Heading(3, f"{number}. {remedy.title.say(lang)}"), Paragraph(remedy.what.say(lang))]
     if remedy.prerequisites:
         blocks += [Paragraph(say("report.first", lang)), Items(tuple(text.say(lang) for text in remedy.prerequisites))]
-    blocks.append(Items(tuple(text.say(lang) for text in proposal.steps), numbered=True))
+    blocks += _minded(remedy, lang)
+    for i, text in enumerate(proposal.steps, 1):
+        blocks += _typed(f"{i}. ", text.say(lang))
+    blocks += _typed(f"{say('report.rollback', lang)}: ", (proposal.rollback or remedy.rollback).say(lang))
     facts = [
         (say("report.risk", lang), remedy.risk.say(lang)),
         (say("report.window", lang), say("report.yes" if remedy.window else "report.no", lang)),
-        (say("report.rollback", lang), (proposal.rollback or remedy.rollback).say(lang)),
         (say("report.verify", lang), (proposal.verify or remedy.verify).say(lang)),
         (say("report.expect", lang), (proposal.expect or remedy.expect).say(lang)),
     ]
     facts += [(say("report.effect", lang), f"{effect.text.say(lang)} [{effect.source}]") for effect in remedy.effects]
-    return (*blocks, Table(("", ""), tuple(facts)))
+    if remedy.unmeasured is not None:
+        facts.append((say("report.effect", lang), remedy.unmeasured.say(lang)))
+    return (*blocks, Table(("", ""), tuple(facts)), *_gains(proposal.gains, lang))
+
+
+def _typed(mark: str, text: str) -> list[Block]:
+    """A step, and under it what to type: the lines after the first."""
+    said, *to_type = text.split("\n")
+    return [Paragraph(mark + said), *([Code("\n".join(to_type))] if to_type else [])]
+
+
+def _minded(remedy: Remedy, lang: Lang) -> list[Block]:
+    """What conflicts and what to mind where another remedy is done too."""
+    said = [
+        say("report.conflicts" if each.remedy in remedy.conflicts else "report.mind", lang, remedy=each.remedy, why=each.text.say(lang))
+        for each in remedy.interplay
+    ]
+    return [Items(tuple(said))] if said else []
+
+
+def _gains(gains: tuple[Gain, ...], lang: Lang) -> list[Block]:
+    """What the model predicts for each job, as a share of what the ports can do."""
+    if not gains:
+        return []
+    header = tuple(say(f"report.{word}", lang) for word in ("job", "now", "then", "range"))
+    rows = tuple((gain.job, percent(gain.now, lang), percent(gain.then, lang), percent_range(gain.low, gain.high, lang)) for gain in gains)
+    return [Paragraph(say("report.gains", lang)), Table(header, rows, ("left", "right", "right", "right"))]
 
 
 def bill(estimate: Estimate, lang: Lang) -> Document:
@@ -221,6 +250,7 @@ def sources(diagnosis: Diagnosis, plan: Plan, lang: Lang) -> Document:
     named = {e.threshold_source for cause in diagnosis.causes for e in cause.evidence if e.threshold_source}
     named |= {effect.source for rung in plan.rungs for effect in rung.proposal.remedy.effects}
     named |= {source for rung in plan.rungs for source in rung.proposal.remedy.sources}
+    named |= {command.source for rung in plan.rungs for command in rung.proposal.commands}
     shelf = library().sources
     rows = tuple((name, shelf[name].title, shelf[name].url or "-") for name in sorted(named) if name in shelf)
     return (Table((say("report.source", lang), say("report.title-of", lang), say("report.address", lang)), rows),) if rows else ()

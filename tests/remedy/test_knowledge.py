@@ -11,7 +11,7 @@ from advisor.cost.templates import shipped_templates
 from advisor.remedy.ladder import shipped_remedies
 from advisor.remedy.remedy import Remedy
 from advisor.remedy.site import PLACEHOLDERS
-from advisor.remedy.vendor import ACTS, shipped_vendors
+from advisor.remedy.vendor import PHASES, acts, shipped_vendors
 
 REMEDIES = shipped_remedies()
 SOURCES = yaml.safe_load((knowledge() / "sources.yaml").read_text(encoding="utf-8"))
@@ -90,11 +90,20 @@ def _names(text: str) -> list[str]:
     return sorted(set(re.findall(r"\{(\w+)\}", text)))
 
 
-def test_vendors_say_known_acts_from_sources_that_were_read() -> None:
-    known = SOURCES
-    for vendor in shipped_vendors().values():
-        assert set(vendor.commands) <= set(ACTS)
-        for command in vendor.commands.values():
-            assert known[command.source]["read"] != "memory"
-            assert set(_names(command.run)) <= {"priority"}
-    assert {step.act for remedy in REMEDIES.values() for step in remedy.steps if step.act} <= set(ACTS)
+@each
+def test_steps_name_acts_of_the_closed_set(remedy: Remedy) -> None:
+    """`act.phase`, or `system:act.phase` of a system that has it; what is set was not left without a way back."""
+    for step in remedy.steps:
+        for word in step.acts:
+            only, _, rest = word.rpartition(":")
+            act, _, phase = rest.partition(".")
+            assert act in acts()
+            assert phase in PHASES
+            assert phase in acts()[act].phases
+            if only:
+                assert getattr(shipped_vendors()[only].commands[act], phase)
+
+
+def test_every_act_is_used_by_a_remedy() -> None:
+    used = {word.rpartition(":")[2].partition(".")[0] for remedy in REMEDIES.values() for step in remedy.steps for word in step.acts}
+    assert used == set(acts())

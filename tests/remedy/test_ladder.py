@@ -184,8 +184,10 @@ def test_steps_on_switches_name_the_commands_of_the_vendors_that_are_there() -> 
 
     made = diagnosis(cause("lossless-class-missing"))
     with_sonic = ladder(bundle("sonic", "site"), Fabric(), made, ALL)[0]
-    assert "SONiC: `sudo config interface pfc priority <port> 3 on`" in with_sonic.steps[2].en
-    assert "SONiC：`sudo config interface pfc priority <port> 3 on`" in with_sonic.steps[2].zh
-    assert "Arista" not in with_sonic.steps[2].en
+    for step in (with_sonic.steps[2].en, with_sonic.steps[2].zh):
+        assert "sudo config interface pfc priority <port> 3 on" in step.splitlines()
+        assert "SONiC" in step
+        assert "no-drop" not in step
     without_priority = ladder(bundle("arista-eos"), Fabric(), made, ALL)[0]
     assert "priority-flow-control priority <priority> no-drop" in without_priority.steps[2].en
+    assert "sudo config interface pfc priority <port> 3 off" in (with_sonic.rollback or T).en.splitlines()

@@ -129,7 +129,8 @@ def detail(rung: Rung | None, plan: Plan, diagnosis: Diagnosis, lang: Lang) -> t
             paras += [Para(word(text, "info"), indent=4, hang=2) for text in lines[1:]]
     own = (proposal.rollback or remedy.rollback, proposal.verify or remedy.verify, proposal.expect or remedy.expect)
     for part, text in zip(("rollback", "verify", "expect"), own, strict=True):
-        paras += [*_head(part, lang), Para(word(text.say(lang)))]
+        said, *to_type = text.say(lang).splitlines() or [""]
+        paras += [*_head(part, lang), Para(word(said)), *(Para(word(line, "info"), indent=4, hang=2) for line in to_type)]
     if remedy.effects:
         paras += _head("elsewhere", lang)
         for effect in remedy.effects:
