@@ -4,7 +4,25 @@ import sys
 
 from advisor.base.text import Lang
 
-COMMANDS = ("inspect", "import", "captures", "diagnose", "plan", "model", "whatif", "calc", "size", "report", "demo", "collect", "template", "open")
+COMMANDS = (
+    "inspect",
+    "import",
+    "captures",
+    "diagnose",
+    "plan",
+    "probes",
+    "overrule",
+    "measures",
+    "model",
+    "whatif",
+    "calc",
+    "size",
+    "report",
+    "demo",
+    "collect",
+    "template",
+    "open",
+)
 
 
 def main() -> int:

@@ -6,7 +6,7 @@ from typing import Any
 from advisor.base.plain import plain
 from advisor.base.text import LANGS, Lang, say
 from advisor.cli.output import narrate_gaps, opened, require_whole, show, show_screens
-from advisor.cli.parser import Adding, Given, language
+from advisor.cli.parser import Adding, Given, knowledge_of, language
 
 
 def register(adding: Adding) -> None:
@@ -14,9 +14,11 @@ def register(adding: Adding) -> None:
     for name, run in (("diagnose", _diagnose), ("plan", _plan)):
         one = adding.command(name, run)
         adding.site(one)
+        adding.knowledge(one)
         one.add_argument("--strict", action="store_true", help=say("cli.strict", lang))
     one = adding.command("report", _report, as_json=False)
     adding.site(one)
+    adding.knowledge(one)
     one.add_argument("--to", required=True, metavar="FILE", help=say("cli.to", lang))
     one.add_argument("--in", dest="tongues", choices=(*LANGS, "both"), help=say("cli.report.in", lang))
     adding.command("demo", _demo)
@@ -30,7 +32,7 @@ def _diagnose(given: Given) -> int:
     from advisor.report.parts import diagnosis_document
 
     lang = language(given)
-    site = opened(given.target, lang)
+    site = opened(given.target, lang, knowledge_of(given))
     narrate_gaps(site, lang)
     show(given, diagnosis_json(site.diagnosis, lang), lambda: diagnosis_document(site.diagnosis, lang))
     require_whole(given, sum(1 for capture in site.bundle.captures if capture.state != "read") + len(site.passed))
@@ -41,7 +43,7 @@ def _plan(given: Given) -> int:
     from advisor.report.as_json import plan_json
 
     lang = language(given)
-    site = opened(given.target, lang)
+    site = opened(given.target, lang, knowledge_of(given))
     show(given, plan_json(site.plan, lang), lambda: _plan_document(site.plan, lang))
     return 0
 
@@ -62,7 +64,7 @@ def _report(given: Given) -> int:
 
     lang = language(given)
     tongues: tuple[Lang, ...] = LANGS if given.tongues == "both" else (given.tongues or lang,)
-    write_report(opened(given.target, lang), Path(given.to), *tongues)
+    write_report(opened(given.target, lang, knowledge_of(given)), Path(given.to), *tongues)
     print(say("cli.written", lang, path=plain(given.to)), file=sys.stderr)
     return 0
 

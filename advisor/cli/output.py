@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from advisor.base.errors import PartlyRead, UsageError
@@ -11,10 +12,10 @@ from advisor.base.text import Lang, say
 from advisor.cli.parser import Given, Screens
 
 
-def opened(target: str, lang: Lang) -> Any:
+def opened(target: str, lang: Lang, knowledge: tuple[Path, ...] = ()) -> Any:
     from advisor.usecases.assess import open_site
 
-    return open_site(target, progress(lang))
+    return open_site(target, progress(lang), knowledge=knowledge)
 
 
 def progress(lang: Lang) -> Callable[[Any], None]:

@@ -4,6 +4,7 @@ import argparse
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
 from advisor import __version__
@@ -22,6 +23,11 @@ def lang_of(words: Sequence[str]) -> Lang:
             return "zh" if said == "zh" else "en"
     system = next((os.environ[name] for name in ("ADVISOR_LANG", "LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     return "zh" if system.lower().startswith("zh") else "en"
+
+
+def knowledge_of(given: Given) -> tuple[Path, ...]:
+    """The folders of --knowledge, in the order given: later ones win."""
+    return tuple(map(Path, given.knowledge))
 
 
 def language(given: Given) -> Lang:
@@ -75,6 +81,10 @@ class Adding:
         """The site that a command speaks of: a file, a folder of captures, an archive, a capture."""
         one.add_argument("target", metavar="SITE", help=say("cli.site", self.lang))
 
+    def knowledge(self, one: argparse.ArgumentParser) -> None:
+        """Folders of a person's own knowledge, laid over the shipped one."""
+        one.add_argument("--knowledge", action="append", default=[], metavar="DIR", help=say("cli.knowledge", self.lang))
+
     def within(self, one: argparse.ArgumentParser, dest: str, metavar: str, prefix: str) -> "Adding":
         """Adds the commands of a command: `advisor calc collisions`."""
         return Adding(one.add_subparsers(dest=dest, metavar=metavar, required=True, parser_class=_Parser), self.lang, prefix)
@@ -82,7 +92,7 @@ class Adding:
 
 def parser(lang: Lang) -> argparse.ArgumentParser:
     """The whole command line, with every word of it in the language."""
-    from advisor.cli import answers, modelling, reading, sizing
+    from advisor.cli import answers, judging, modelling, reading, sizing
 
     argparse._ = lambda text: say(f"argparse.{text}", lang) if text_of(f"argparse.{text}") else text  # type: ignore[attr-defined]
     top = _Parser(
@@ -95,7 +105,7 @@ def parser(lang: Lang) -> argparse.ArgumentParser:
     _add_lang(top, lang)
     top.set_defaults(json=False)
     adding = Adding(top.add_subparsers(dest="command", metavar=say("cli.command", lang), required=True, parser_class=_Parser), lang)
-    for module in (reading, answers, modelling, sizing):  # the order of --help
+    for module in (reading, answers, judging, modelling, sizing):  # the order of --help
         module.register(adding)
     return top
 

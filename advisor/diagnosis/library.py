@@ -116,6 +116,7 @@ def library(*more: Path) -> Library:
         signs=signs,
         gates=_entries(KnownGate, "gates.yaml", roots),
         signatures=dict(sorted(signatures.items())),
+        folders=tuple(map(str, more)),
     )
 
 

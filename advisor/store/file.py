@@ -115,6 +115,18 @@ class AssessmentFile:
             self._db.conn.execute("delete from set_aside")
             self._db.conn.executemany("insert into set_aside values (?)", [(measure,) for measure in sorted(measures)])
 
+    def overrule(self) -> tuple[str, str] | None:
+        """A person's own verdict with its reason; None where nobody overruled."""
+        row = self._db.execute("select verdict, reason from overrule").fetchone()
+        return (row[0], row[1]) if row else None
+
+    def put_overrule(self, said: tuple[str, str] | None) -> None:
+        """Keep a verdict and its reason in place of any before; None takes it back."""
+        with self._db.conn:
+            self._db.conn.execute("delete from overrule")
+            if said is not None:
+                self._db.conn.execute("insert into overrule values (?, ?)", said)
+
     def settings(self) -> Mapping[str, str]:
         return dict(self._db.execute("select key, value from setting"))
 

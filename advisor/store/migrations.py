@@ -19,4 +19,8 @@ def _first(db: Any) -> None:
     db["setting"].create({"key": str, "value": str}, pk="key")
 
 
-STEPS: tuple[Callable[[Any], None], ...] = (_first,)
+def _overrule(db: Any) -> None:
+    db["overrule"].create({"verdict": str, "reason": str})
+
+
+STEPS: tuple[Callable[[Any], None], ...] = (_first, _overrule)

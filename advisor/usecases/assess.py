@@ -14,8 +14,9 @@ from advisor.capture import intake
 from advisor.capture.lines import decode
 from advisor.cost.prices import price_book
 from advisor.cost.settings import read_settings
-from advisor.diagnosis.diagnose import diagnose
-from advisor.diagnosis.verdict import Diagnosis
+from advisor.diagnosis.diagnose import Overrule, diagnose
+from advisor.diagnosis.library import library
+from advisor.diagnosis.verdict import VERDICTS, Diagnosis, Verdict
 from advisor.evidence.bundle import Bundle, Capture, Role
 from advisor.fabric.build import build
 from advisor.fabric.model import Fabric
@@ -23,6 +24,8 @@ from advisor.plan.make import make_plan
 from advisor.plan.plan import Choice, Decision, Plan
 from advisor.remedy.ladder import ladder
 from advisor.remedy.remedy import Remedy
+from advisor.remedy.vendor import Vendor
+from advisor.traffic.predict import Prediction, predict
 from advisor.usecases.import_ import read_waiting
 from advisor.usecases.look import look
 from advisor.usecases.progress import Progress, never, silent
@@ -41,18 +44,25 @@ class Assessment:
     set_aside: frozenset[str]
     source: str = ""  # folder or archive that it was read from
     passed: tuple[tuple[str, str, str], ...] = ()  # files that were passed over: name, why (a key of refused.yaml), detail
+    overrule: Overrule | None = None  # a person's own verdict
+    knowledge: tuple[Path, ...] = ()  # folders of a person's own knowledge, later ones win
 
     @cached_property
     def fabric(self) -> Fabric:
         return build(self.bundle)
 
     @cached_property
+    def prediction(self) -> Prediction:
+        """What the model says of the site as it is."""
+        return predict(self.fabric)
+
+    @cached_property
     def diagnosis(self) -> Diagnosis:
-        return diagnose(self.bundle, self.fabric, self.set_aside)
+        return diagnose(self.bundle, self.fabric, self.set_aside, self.overrule, library(*self.knowledge))
 
     @cached_property
     def plan(self) -> Plan:
-        proposals = ladder(self.bundle, self.fabric, self.diagnosis, remedies())
+        proposals = ladder(self.bundle, self.fabric, self.diagnosis, remedies(*self.knowledge), _vendors(*self.knowledge))
         prices = price_book(places.pricing(), places.user_config() / "pricing")
         return make_plan(
             self.fabric,
@@ -65,10 +75,19 @@ class Assessment:
         )
 
 
-def remedies() -> dict[str, Remedy]:
-    """The shipped remedies, and over them the user's own by id. Raises ContentError."""
-    own = places.user_config() / "knowledge" / "remedies"
-    return folder(Remedy, places.knowledge() / "remedies", *([own] if own.is_dir() else []))
+def remedies(*more: Path) -> dict[str, Remedy]:
+    """The shipped remedies, and over them by id the user's own and those of further folders of knowledge. Raises ContentError."""
+    return folder(Remedy, *_layers("remedies", more))
+
+
+def _vendors(*more: Path) -> dict[str, Vendor]:
+    """What to type on a vendor's gear, layered in the same way. Raises ContentError."""
+    return folder(Vendor, *_layers("vendors", more))
+
+
+def _layers(name: str, more: tuple[Path, ...]) -> list[Path]:
+    roots = (places.knowledge(), places.user_config() / "knowledge", *more)
+    return [root / name for root in roots if (root / name).is_dir()]
 
 
 def example() -> str:
@@ -76,11 +95,41 @@ def example() -> str:
     return str(places.example_site())
 
 
-def open_site(target: str, progress: Progress = silent, cancelled: Callable[[], bool] = never, today: date | None = None) -> Assessment:
+def open_site(
+    target: str,
+    progress: Progress = silent,
+    cancelled: Callable[[], bool] = never,
+    today: date | None = None,
+    knowledge: tuple[Path, ...] = (),
+) -> Assessment:
     """The assessment of a file NAME.advisor, or of a folder or archive that is read and not kept.
+
+    `knowledge`: folders in the form of the shipped knowledge (signatures, thresholds, remedies, vendors, ...) that are laid over it by id.
 
     Raises UsageError for a path that is not there or holds no file, NothingRead if nothing in it is a capture, AssessmentError, Cancelled.
     """
+    _require_knowledge(knowledge)
+    return replace(_opened(target, progress, cancelled, today), knowledge=knowledge)
+
+
+_KNOWN_PARTS = (
+    *("signatures", "thresholds", "remedies", "vendors"),
+    *("causes.yaml", "probes.yaml", "sources.yaml", "signs.yaml", "gates.yaml"),
+)
+
+
+def _require_knowledge(folders: tuple[Path, ...]) -> None:
+    """Raises UsageError for a folder that is not there or holds nothing to lay over, ContentError for a file in it that is wrong."""
+    for root in folders:
+        if not root.is_dir():
+            raise UsageError("no-such-path", path=str(root))
+        if not any((root / part).exists() for part in _KNOWN_PARTS):
+            raise UsageError("no-knowledge", path=str(root), parts=", ".join(_KNOWN_PARTS))
+    if folders:
+        library(*folders), remedies(*folders), _vendors(*folders)
+
+
+def _opened(target: str, progress: Progress, cancelled: Callable[[], bool], today: date | None) -> Assessment:
     path = Path(target)
     if path.suffix == SUFFIX and not path.is_dir():
         from advisor.usecases.recent import remember
@@ -104,7 +153,9 @@ def _from_file(path: Path, progress: Progress, cancelled: Callable[[], bool], to
         decisions = {
             remedy: Decision(remedy=remedy, choice=_choice(choice), reason=reason) for remedy, (choice, reason) in file.decisions().items()
         }
-        return Assessment(path.stem, path, file.bundle(), today, decisions, file.set_aside(), passed=file.passed())
+        said = file.overrule()
+        overruled = Overrule(_verdict(said[0]), said[1]) if said else None
+        return Assessment(path.stem, path, file.bundle(), today, decisions, file.set_aside(), passed=file.passed(), overrule=overruled)
 
 
 def _choice(word: str) -> Choice:
@@ -129,7 +180,9 @@ def decide(assessment: Assessment, remedy: str, choice: Choice, reason: str = ""
         with opened(assessment.path) as file:
             file.decide(remedy, choice, reason)
     decision = Decision(remedy=remedy, choice=choice, reason=reason)
-    return _keeping(("fabric", "diagnosis"), assessment, replace(assessment, decisions={**assessment.decisions, remedy: decision}))
+    return _keeping(
+        ("fabric", "prediction", "diagnosis"), assessment, replace(assessment, decisions={**assessment.decisions, remedy: decision})
+    )
 
 
 def set_aside(assessment: Assessment, measures: frozenset[str]) -> Assessment:
@@ -139,7 +192,38 @@ def set_aside(assessment: Assessment, measures: frozenset[str]) -> Assessment:
 
         with opened(assessment.path) as file:
             file.put_aside(measures)
-    return _keeping(("fabric",), assessment, replace(assessment, set_aside=measures))
+    return _keeping(("fabric", "prediction"), assessment, replace(assessment, set_aside=measures))
+
+
+def overrule(assessment: Assessment, verdict: str, reason: str) -> Assessment:
+    """The assessment with a person's own verdict in place of the evidence's, kept in its file with the reason.
+
+    Raises UsageError for a verdict that there is not, or without a reason.
+    """
+    if not reason.strip():
+        raise UsageError("no-reason")
+    person = Overrule(_verdict(verdict), reason.strip())
+    return _overruled(assessment, person)
+
+
+def undo_overrule(assessment: Assessment) -> Assessment:
+    """The assessment with the verdict of the evidence again."""
+    return _overruled(assessment, None)
+
+
+def _overruled(assessment: Assessment, person: Overrule | None) -> Assessment:
+    if assessment.path:
+        from advisor.store.file import opened
+
+        with opened(assessment.path) as file:
+            file.put_overrule((person.verdict, person.reason) if person else None)
+    return _keeping(("fabric",), assessment, replace(assessment, overrule=person))
+
+
+def _verdict(word: str) -> Verdict:
+    if word not in VERDICTS:
+        raise UsageError("no-such-verdict", verdict=word, verdicts=", ".join(VERDICTS))
+    return word  # type: ignore[return-value]
 
 
 def _keeping(stages: tuple[str, ...], before: Assessment, after: Assessment) -> Assessment:

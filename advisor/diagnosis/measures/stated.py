@@ -63,6 +63,7 @@ SIGNS: dict[str, tuple[str, Layer]] = {
 def _sign(name: str, group: str, layer: Layer) -> None:
     @measure(name, group, layer)
     def values(site: Observed) -> Iterator[Row]:
+        """Answered by a person in the form (observations), or following from figures by knowledge/signs.yaml."""
         for value, where in site.stated("observations", name):
             yield value, "", (where,)
 
@@ -74,6 +75,7 @@ for _name, (_group, _layer) in SIGNS.items():
 def _word(name: str, key: str, layer: Layer) -> None:
     @measure(name, "site", layer)
     def values(site: Observed) -> Iterator[Row]:
+        """A word that a person stated of the whole site in the form."""
         if key in site.words:
             value, where = site.words[key]
             yield value, "", (where,)

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from advisor.diagnosis.measured import Row, measure
 from advisor.diagnosis.observed import Observed
+from advisor.diagnosis.statistics import best_lag, shift_p
 from advisor.traffic.rates import windows
 
 FEWEST = 5  # windows below which dips prove nothing (statistics of the money question)
-MOST_SHIFTS = 400
 
 
 @measure("storage_plane", "storage-plane", "storage")
@@ -72,18 +72,13 @@ def chance(site: Observed) -> Iterator[Row]:
             yield shift_p([value or 0.0 for value in slowness], inside), log.name, (log.origin,)
 
 
-def shift_p(values: list[float], inside: list[bool]) -> float:
-    """Share of circular shifts of the marks, the marks as they are among them, whose marked values add up to as much or more.
-
-    At most MOST_SHIFTS shifts, evenly spread, so that the answer is the same every time.
-    """
-    count = len(values)
-    marked = [i for i, mark in enumerate(inside) if mark]
-    seen = sum(values[i] for i in marked)
-    step = max(1, count // MOST_SHIFTS)
-    shifts = range(step, count, step)
-    as_slow = sum(sum(values[(i + shift) % count] for i in marked) >= seen - 1e-12 * abs(seen) for shift in shifts)
-    return (1 + as_slow) / (1 + len(shifts))
+@measure("checkpoint_lag_steps", "checkpoint-count", "storage")
+def lag(site: Observed) -> Iterator[Row]:
+    """By how many steps the slow steps follow the checkpoint windows, no farther than a window is long: 0 where they coincide."""
+    for log in site.fabric.logs:
+        slowness = [step.slowness for step in log.steps]
+        if log.windows_known and None not in slowness and any(step.in_checkpoint for step in log.steps):
+            yield best_lag([value or 0.0 for value in slowness], [step.in_checkpoint for step in log.steps]), log.name, (log.origin,)
 
 
 @measure("checkpoint_time_share", "checkpoint-share", "storage")
