@@ -1,16 +1,16 @@
 """What the model predicts of a remedy for each job: what it reaches now and then, with the model's error as range."""
 
-from collections.abc import Mapping
 from functools import cached_property
 
 from advisor.fabric.model import Fabric
 from advisor.remedy.remedy import Gain
 from advisor.traffic.changes import changed
-from advisor.traffic.predict import JobRate, Prediction, predict
+from advisor.traffic.predict import Prediction, predict
+from advisor.traffic.rates import job_rates, job_shares
 
 
 class Gains:
-    """Predictions of one fabric; each set of changes is worked out once."""
+    """Predictions of one fabric; each set of changes is worked out once, and nothing before it is asked for."""
 
     def __init__(self, fabric: Fabric) -> None:
         self._fabric = fabric
@@ -29,23 +29,22 @@ class Gains:
         return self._found[changes]
 
     def _gains(self, changes: tuple[str, ...]) -> tuple[Gain, ...]:
-        now = self._now
-        if now.error is None or not any(rate.share is not None for rate in now.jobs):
+        now = {rate.job.name: rate for rate in self._now.jobs if rate.share}
+        error = self._now.error
+        if error is None or not now:
             return ()
-        then = {rate.job.name: rate for rate in predict(changed(self._fabric, *changes), before=now).jobs}
-        return tuple(gain for rate in now.jobs if (gain := _gain(rate, then, now.error)) is not None)
-
-
-def _gain(now: JobRate, after: Mapping[str, JobRate], error: float) -> Gain | None:
-    then = after.get(now.job.name)
-    if then is None or now.share is None or then.share is None:
-        return None
-    return Gain(
-        job=now.job.name,
-        now=now.share,
-        then=then.share,
-        low=max(0.0, then.share - error),
-        high=min(1.0, then.share + error),
-        now_gBps=now.rate_gBps,
-        then_gBps=then.rate_gBps,
-    )
+        after = changed(self._fabric, *changes)
+        then = job_rates(after, job_shares(after, list(now)))
+        return tuple(
+            Gain(
+                job=name,
+                now=rate.share,
+                then=then[name],
+                low=max(0.0, then[name] - error),
+                high=min(1.0, then[name] + error),
+                now_gBps=rate.rate_gBps,
+                then_gBps=None if rate.rate_gBps is None else rate.rate_gBps * then[name] / rate.share,
+            )
+            for name, rate in now.items()
+            if rate.share and name in then
+        )
