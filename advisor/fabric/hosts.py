@@ -8,7 +8,7 @@ from advisor.evidence.origin import Origin
 from advisor.fabric.claims import Claims
 from advisor.fabric.facts import names, text, tree, whole
 from advisor.fabric.identities import counters_by_lid
-from advisor.fabric.model import Gpu, Host
+from advisor.fabric.model import Fabric, Gpu, Host
 from advisor.fabric.names import HostNames, own_name
 from advisor.fabric.ports import port, say_ports
 
@@ -116,3 +116,13 @@ def host_rate_gbps(host: Host) -> float | None:
     total += sum(max((rate for name, rate in data.items() if host.ports[name].bond == bond), default=0.0) for bond in spare)
     # A bond whose members no tool shows counts itself.
     return max(total, max(masters.values(), default=0.0) if not spare else total) or None
+
+
+def ports_by_cable(fabric: Fabric) -> dict[str, tuple[int, float]]:
+    """Host -> data ports that cables show, and the rate of one: healthy links to leaves as fast as its fastest."""
+    rates: dict[str, list[float]] = {}
+    for link in fabric.links:
+        if link.tier == "host-port" and link.is_up and link.rate_gbps:
+            host = link.a.device if link.a.device in fabric.hosts else link.b.device
+            rates.setdefault(host, []).extend([link.rate_gbps] * link.count)
+    return {host: (found.count(max(found)), max(found)) for host, found in rates.items() if host in fabric.hosts}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from advisor.fabric.hosts import host_rate_gbps
+from advisor.fabric.hosts import host_rate_gbps, ports_by_cable
 from advisor.fabric.model import Fabric, Leaf
 
 # Queue pairs differ in the UDP source port and in the destination queue pair; a hash of addresses alone sees one flow.
@@ -111,7 +111,8 @@ def rails_alike(net: Network) -> bool:
 
 
 def ports_of(fabric: Fabric) -> tuple[int, float] | None:
-    """Ports of a host that carry data, and the rate of one: of the one stated kind, else the commonest among captured hosts."""
+    """Ports of a host that carry data, and the rate of one: of the one stated kind, else the commonest among captured hosts, else
+    among those of which only cables tell."""
     stated = [kind for kind in fabric.host_kinds if kind.nics_per_host and kind.nic_rate_gbps]
     if len(stated) == 1 and stated[0].nics_per_host and stated[0].nic_rate_gbps:
         return stated[0].nics_per_host * (stated[0].nic_ports or 1), stated[0].nic_rate_gbps
@@ -122,6 +123,8 @@ def ports_of(fabric: Fabric) -> tuple[int, float] | None:
         if rates and whole:
             key = (round(whole / max(rates)), max(rates))
             found[key] = found.get(key, 0) + 1
+    for key in ports_by_cable(fabric).values() if not found else ():
+        found[key] = found.get(key, 0) + 1
     return max(sorted(found), key=lambda key: found[key]) if found else None
 
 

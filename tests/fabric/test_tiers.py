@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from advisor.fabric.build import build
+from advisor.fabric.hosts import ports_by_cable
 from advisor.fabric.model import Fabric
 from advisor.fabric.oddities import oddities
 from tests.fabric.bundles import bundle, capture, site, taken, typed
@@ -130,3 +131,14 @@ def test_members_of_a_bond_count_once() -> None:
     assert build(bundle(host("active-backup"), cable)).leaves[0].down_gbps == 100
     alone = capture("x", ("ethtool", {"interfaces": {"bond0": {"state": "active", "rate_gbps": 200}}}), host="h")
     assert build(bundle(alone, cable)).leaves[0].down_gbps == 200
+
+
+def test_ports_of_hosts_by_their_cables() -> None:
+    fabric = build(
+        bundle(
+            _links("gpu-1,leaf-1,400,8,up\ngpu-1,leaf-1,25,1,up\ngpu-2,leaf-1,400,7,up\ngpu-2,leaf-1,400,1,down\nleaf-1,spine-1,400,8,up\n")
+        )
+    )
+    assert ports_by_cable(fabric) == {"gpu-1": (8, 400), "gpu-2": (7, 400)}
+    rails = build(bundle(taken("four-rails.ibnetdiscover.txt")))
+    assert set(ports_by_cable(rails).values()) == {(4, 40)}
