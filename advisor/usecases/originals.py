@@ -1,12 +1,27 @@
 """The lines of captures as they came, for whoever quotes them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 
 from advisor.capture import intake
 from advisor.capture.lines import decode
 from advisor.evidence.origin import Origin
 from advisor.usecases.assess import Assessment
+
+
+def original_bytes(assessment: Assessment) -> Iterator[tuple[str, bytes]]:
+    """Every capture's hash and bytes, each once."""
+    if assessment.path:
+        from advisor.store.file import opened
+
+        with opened(assessment.path) as file:
+            yield from ((capture.sha256, file.data(capture.sha256)) for capture in assessment.bundle.captures)
+        return
+    wanted = set(assessment.bundle.by_sha)
+    for item in intake.items([assessment.source]):
+        if not item.passed and (sha := sha256(item.data).hexdigest()) in wanted:
+            wanted.discard(sha)
+            yield sha, item.data
 
 
 def original_texts(assessment: Assessment, shas: Iterable[str]) -> Mapping[str, list[str]]:

@@ -1,0 +1,186 @@
+"""A masked copy of an assessment: every name and address a pseudonym, in the captures themselves, so that all that follows is masked too.
+
+The copy is an assessment like any other: read anew from the masked bytes, it opens elsewhere. Key and pairs stay in a file of their own.
+"""
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from advisor.base.errors import UsageError
+from advisor.capture.lines import decode
+from advisor.capture.pseudonyms import Pseudonyms, role_words
+from advisor.evidence.bundle import Capture
+from advisor.evidence.reading import Reading
+from advisor.readers.registry import tools
+from advisor.usecases.assess import Assessment
+from advisor.usecases.import_ import read_waiting
+from advisor.usecases.originals import original_bytes
+from advisor.usecases.progress import Progress, never, silent
+from advisor.usecases.reading import READERS, SUFFIX
+
+_NAMED_BY_KEY = ("hosts", "switches", "pods", "jobs", "systems", "cas", "machines")  # maps whose keys are names
+_NAMED_IN = {  # keys that name a machine or job only in some sections
+    "name": ("site", "leaves", "spines", *_NAMED_BY_KEY),
+    "between": ("runs",),
+    "from": ("links",),
+    "to": ("links",),
+}
+_NAME_FACTS = frozenset(["peer_device", "peer_host", "host", "hosts", "hostname", "partition", "partitions", "pod", "node_description"])
+_PROMPT = re.compile(r"^\s*[\[(]?([A-Za-z_][\w.-]*)@([A-Za-z0-9][\w.-]*)[:\s][^#$%>]{0,80}[#$%>]", re.MULTILINE)
+_LABELLED = re.compile(
+    r"(?:\b(?:UserId|User|UserName|Owner|Account|GroupId|Group|QOS|JobName|Hostname|sysname|hostname|namespace|Namespace)\s*[=:]\s*\"?)"
+    r"([A-Za-z_][\w.-]*)"
+)
+_LONG = re.compile(r"(?<![\w.-])([A-Za-z][\w-]*)((?:\.[A-Za-z][\w-]*){2,})(?![\w-])")  # a machine's long name: host.site.example.com
+_HOMES = re.compile(r"/(?:home|users|lustre|scratch|work|gpfs|beegfs|projects?|data|mnt|shared|nfs)/([\w.-]+)(?:/([\w.-]+))?")
+_COLUMN = re.compile(r"^.*\bJOBID\b.*\bUSER\b.*$", re.MULTILINE)
+_WORD = re.compile(r"[A-Za-z]")
+_FILE = re.compile(r"\.(?:txt|log|json|ya?ml|csv|out|conf|xml|tar|gz|zip|py|sh|md)\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """What masking did: the copy, the file with the pairs, how many names, and captures that were not taken along (no text)."""
+
+    site: Path
+    mapping: Path
+    names: int
+    left_out: tuple[str, ...]
+
+
+def mask(assessment: Assessment, to: Path, mapping: Path, also: Iterable[str] = (), progress: Progress = silent) -> Masked:
+    """Write a masked copy. `also`: further words to mask. A mapping that is there already is used on, so that copies agree.
+
+    Raises UsageError: a wrong ending, a file that is there already, a mapping that is none.
+    """
+    from advisor.store.file import opened
+
+    if to.suffix != SUFFIX:
+        raise UsageError("not-advisor-name", path=str(to))
+    if to.exists():
+        raise UsageError("is-there", path=str(to))
+    given = _read(mapping)
+    texts = {sha: decode(data)[0] for sha, data in original_bytes(assessment)}
+    names, numbers = identities(assessment, texts.values())
+    names |= set(given.get("names", {})) | {word for word in also if word}
+    numbers |= set(given.get("numbers", {}))
+    key = bytes.fromhex(given["key"]) if "key" in given else secrets.token_bytes(32)
+    masks = Pseudonyms(key, frozenset(names), frozenset(numbers))
+    left_out: list[str] = []
+    with opened(to, create=True) as file:
+        file.add(_masked(assessment, texts, masks, left_out))
+        file.add_passed((masks.text(name), why, masks.text(detail)) for name, why, detail in assessment.passed)
+        for remedy, decision in assessment.decisions.items():
+            file.decide(remedy, decision.choice, masks.text(decision.reason))
+        file.put_aside(assessment.set_aside)
+        file.put_setting("masked", "yes")
+        read_waiting(file, file.unread(READERS), progress, never)
+    _write(mapping, key, masks)
+    return Masked(to, mapping, len(names) + len(numbers), tuple(left_out))
+
+
+def _masked(assessment: Assessment, texts: Mapping[str, str], masks: Pseudonyms, left_out: list[str]) -> Iterator[tuple[Capture, bytes]]:
+    """The captures with masked bytes and names. One that is no text is left out: what it holds can't be masked."""
+    for capture in assessment.bundle.captures:
+        text = texts.get(capture.sha256)
+        if text is None or capture.state == "refused" or "\x00" in text:
+            left_out.append(capture.name)
+            continue
+        data = masks.text(text).encode("utf-8", "surrogateescape")
+        host = masks.text(capture.host) if capture.host else None
+        for name in (capture.name, *(name for name, _ in capture.copies)):
+            found = Capture(sha256(data).hexdigest(), masks.text(name), len(data), Reading(), host, time=capture.time, role=capture.role)
+            yield found, data
+
+
+def identities(assessment: Assessment, texts: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Names of machines, jobs, users, namespaces and sites that the facts and the texts hold; and ids that are digits alone."""
+    found: set[str] = {assessment.name}
+    fabric = assessment.fabric
+    found |= {host.name for host in fabric.hosts.values() if host.named} | set(fabric.switches) | {leaf.name for leaf in fabric.leaves}
+    found |= {job.name for job in fabric.jobs}
+    for capture in assessment.bundle.captures:
+        found |= {host for host in (capture.host, capture.path_host, *(host for _, host in capture.copies)) if host}
+        for part in capture.reading.parts:
+            if part.host:
+                found.add(part.host)
+            found |= set(_of_facts(part.facts))
+    for text in texts:
+        found |= set(_of_text(text))
+    pieces = {piece for name in found for piece in re.split(r"[\s/]+", name)} | {name for name in found if " " in name}
+    numbers = {name for name in pieces if name.isdecimal() and len(name) >= 4}
+    return {name for name in pieces if _tells(name)}, numbers
+
+
+def _tells(name: str) -> bool:
+    """Whether a word can tell whose something is: words of roles alone, and words of one or two letters, can't."""
+    if not _WORD.search(name) or len(name) < 3:
+        return False
+    if name in tools() or _FILE.search(name):  # a folder is often named for a tool, whose name is nobody's
+        return False
+    runs = [run.lower() for run in re.findall("[A-Za-z]+", name)]
+    return any(run not in role_words() for run in runs) or bool(re.search(r"\d", name))
+
+
+def _of_facts(facts: Mapping[str, Any], section: str = "") -> Iterator[str]:
+    """Names that facts hold: keys of maps of machines, and values whose key says that they name something. `section`: the outermost key."""
+    for key, value in facts.items():
+        top = section or key
+        if key in _NAMED_BY_KEY and isinstance(value, Mapping):
+            yield from (name for name in value if not name.startswith("#"))
+        for inner in value if isinstance(value, list) else [value]:
+            if isinstance(inner, Mapping):
+                yield from _of_facts(inner, top)
+            elif isinstance(inner, str) and len(inner) <= 80 and (key in _NAME_FACTS or top in _NAMED_IN.get(key, ())):
+                yield inner
+
+
+def _of_text(text: str) -> Iterator[str]:
+    for user, host in _PROMPT.findall(text):
+        yield from (user, host)
+    yield from _LABELLED.findall(text)
+    for host, domain in _LONG.findall(text):
+        if any(label in role_words() for label in domain.lower().split(".")[-1:]):
+            yield from (host, domain[1:])
+    for one, two in _HOMES.findall(text):
+        yield from filter(None, (one, two))
+    for header in _COLUMN.finditer(text):
+        place = header[0].split().index("USER")
+        for line in text[header.end() :].split("\n")[1:]:
+            words = line.split()
+            if len(words) <= place or not words[0][:1].isdigit():
+                break
+            yield words[place]
+
+
+def _read(mapping: Path) -> dict[str, Any]:
+    if not mapping.exists():
+        return {}
+    try:
+        given = json.loads(mapping.read_text(encoding="utf-8"))
+        bytes.fromhex(given["key"])
+        return dict(given)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError("no-mapping", path=str(mapping), why=str(error)) from None
+
+
+def _write(mapping: Path, key: bytes, masks: Pseudonyms) -> None:
+    """The pairs, for their owner alone: they say who is who."""
+    names = {name: masks.name(name) for name in sorted(masks.names)}
+    numbers = {number: masks.table[number] for number in sorted(masks.numbers)}
+    tree = {"form": 1, "key": key.hex(), "names": names, "numbers": numbers}
+    part = mapping.with_name(f".{mapping.name}.{os.getpid()}.part")
+    try:
+        with os.fdopen(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+            json.dump(tree, out, ensure_ascii=False, indent=1)
+        part.replace(mapping)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise UsageError("cannot-write", path=str(mapping), why=error.strerror) from None
