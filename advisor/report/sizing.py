@@ -76,6 +76,10 @@ def limits(found: Sizing) -> tuple[Text, ...]:
         least = ceil(made.links_leaf_spine / demand.planes / made.radix) * demand.planes
         if made.tiers == 2 and made.spines > least and found.request.spines is None:
             texts.append(both("size.limit.even", least=least, spines=made.spines, up=made.up))
+        if found.fewer is not None:
+            other = found.fewer
+            values = {"up": other.up, "down": other.down, "leaves": other.leaves, "spines": other.spines}
+            texts.append(both("size.limit.fewer", **values, now=made.switches, then=other.switches))
     if left is not None and found.request.installed is not None and found.request.installed.spines:
         if left.free_leaf_ports * found.request.installed.leaves <= left.free_spine_ports:
             texts.append(both("size.limit.leaf-ports", free=left.free_leaf_ports))

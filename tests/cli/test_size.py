@@ -1,14 +1,21 @@
 """`advisor size`: files and options say the same, figures are those of the cases, and refusals name the place."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from advisor.base.text import catalogue
+from advisor.base.errors import UsageError
+from advisor.base.text import LANGS, catalogue, text_of
 from advisor.cli import run
+from advisor.cost.sizing.answer import Sizing
 from advisor.cost.sizing.request import InstalledGear, Request, bounds
-from advisor.report.sizing import _GROWTH, _LEAF, _LINKS, _MANAGEMENT, _ROOM, _STORAGE
+from advisor.report.sizing import _GROWTH, _LEAF, _LINKS, _MANAGEMENT, _ROOM, _STORAGE, size_document, size_json
+from advisor.report.terminal import render
+from advisor.usecases.size import size
 
 Capsys = pytest.CaptureFixture[str]
 OPTIONS = ["--nodes", "127", "--nics-per-node", "8", "--rails", "8", "--radix", "64", "--reserved-ports", "4", "--build-full-units"]
@@ -136,3 +143,29 @@ def test_every_option_and_figure_has_its_words() -> None:
     assert {f"size.key.{key}" for key in keys if key != "installed"} <= texts.keys()
     assert {f"size.figure.{key}" for key in (*_GROWTH, *_LEAF, *_LINKS, *_MANAGEMENT, *_ROOM, *_STORAGE)} <= texts.keys()
     assert set(bounds(Request)) == set(Request.model_fields)
+
+
+_WORDS = ["-1", "0", "1", "2", "3", "8", "16", "64", "400", "0.5", "true", "optic", "two-switch", "rail-only", "x", "", "9" * 30]
+_VALUES = st.sampled_from(_WORDS) | st.just({"leaves": "8", "spines": "2", "uplinks_per_leaf": "8"})
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.dictionaries(st.sampled_from([*bounds(), "unknown"]), _VALUES, max_size=10))
+def test_any_request_is_sized_or_refused_by_a_sentence(stated: dict[str, object]) -> None:
+    base = {"nodes": "64", "nics_per_node": "8", "radix": "64"}
+    for request in (stated, {**base, **stated}):
+        found = _sized_or_refused(request)
+        if isinstance(found, UsageError):
+            assert text_of(f"error.{found.key}") is not None
+            assert not re.search(r"\{[a-z]+\}", str(found))
+            continue
+        for lang in LANGS:
+            assert "size." not in render(size_document(found, lang), 100)
+        assert json.dumps(size_json(found, "en"))
+
+
+def _sized_or_refused(stated: dict[str, object]) -> Sizing | UsageError:
+    try:
+        return size(stated)
+    except UsageError as error:
+        return error

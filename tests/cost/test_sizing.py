@@ -253,6 +253,15 @@ def test_a_stated_number_of_spines_rounds_uplinks_up() -> None:
     assert (made.up, made.down, made.spines, made.leaves) == (24, 40, 6, 16)
 
 
+def test_more_uplinks_may_take_fewer_switches() -> None:
+    """22 uplinks spread over 11 spines; 24 spread over 6, and 40 host ports still do with 16 leaves."""
+    found = size(Request(nodes=64, nics_per_node=8, rails=8, radix=64, oversubscription=2))
+    assert found.fabric is not None
+    assert found.fewer is not None
+    assert (found.fabric.switches, found.fewer.switches, found.fewer.up, found.fewer.spines) == (27, 22, 24, 6)
+    assert size(Request(nodes=95, nics_per_node=8, rails=8, radix=64)).fewer is None  # the published 24 and 16
+
+
 def test_breakout_makes_a_larger_radix() -> None:
     """64 ports of 800G, each split in two: the same as 128 of 400G."""
     split = figures(nodes=256, nics_per_node=8, rails=8, radix=64, breakout=2)

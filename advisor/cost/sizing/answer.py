@@ -1,13 +1,13 @@
 """From what is stated to what it takes: checks that need several fields, the parts that are sized, and what was taken for granted."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil
 
 from advisor.base.text import Text
 from advisor.cost.sizing.clos import exact
-from advisor.cost.sizing.design import design, rail_only
+from advisor.cost.sizing.design import design, fewer_switches, rail_only
 from advisor.cost.sizing.growth import Growth, Installed, Room, grow, room
 from advisor.cost.sizing.impossible import Impossible
 from advisor.cost.sizing.model import Demand, Design, Wanted, full_units
@@ -28,6 +28,7 @@ class Sizing:
     demand       ports of the compute fabric. fabric, pair, growth and room: what carries them
     storage      leaves and spines of storage; plane: its joined switches
     node_gbps, uplink_gbps   rates of links to hosts and between switches, where stated
+    fewer        the fabric with a few more uplinks on each leaf, where that takes fewer switches
     assumed      what was taken for granted. figures: key -> figure, as `advisor size --json` has them
     """
 
@@ -39,6 +40,7 @@ class Sizing:
     room: Room | None = None
     storage: Design | None = None
     plane: Plane | None = None
+    fewer: Design | None = None
     assumed: tuple[Text, ...] = ()
     figures: Mapping[str, int | float] = field(default_factory=dict)
 
@@ -62,20 +64,25 @@ def size(request: Request) -> Sizing:
     pair: Pair | None = None
     growth: Growth | None = None
     left: Room | None = None
+    fewer: Design | None = None
     speed, radix = _speed(request), radix_of(request)
     ratio = exact(target(request) or 1)
     if request.installed is not None:
         growth, left = _growth(request, demand, radix, ratio, speed)
     elif demand is not None and request.topology == "two-switch":
         pair = two_switches(demand.nodes, demand.ports_per_node, radix, ratio, speed, demand.endpoints - demand.links)
+    elif demand is not None and request.topology == "rail-only":
+        fabric = rail_only(demand, radix or 0)
     elif demand is not None and _can_design(request, radix):
-        fabric = rail_only(demand, radix or 0) if request.topology == "rail-only" else design(demand, _wanted(request, assumed))
+        wanted = _wanted(request, assumed)
+        fabric = design(demand, wanted)
+        fewer = fewer_switches(demand, wanted, fabric)
     storage, plane = _storage(request)
-    found = Sizing(request, demand, fabric, pair, growth, left, storage, plane, tuple(assumed))
+    found = Sizing(request, demand, fabric, pair, growth, left, storage, plane, fewer, tuple(assumed))
     known = figures(found)
     if not known:
         raise Impossible("nothing", "nodes")
-    return Sizing(request, demand, fabric, pair, growth, left, storage, plane, tuple(assumed), known)
+    return replace(found, figures=known)
 
 
 def radix_of(request: Request) -> int | None:
@@ -151,8 +158,11 @@ def _check_topology(r: Request) -> None:
     if r.installed is not None:
         if r.radix is None:
             raise Impossible("needs", "installed", other="radix")
-        if r.leaves is not None or r.spines is not None:
-            raise Impossible("contradict", "leaves" if r.leaves is not None else "spines", other="installed")
+        also = next((name for name in (*_DECIDED, "tiers") if getattr(r, name) is not None), None)
+        if also is None and r.topology not in (None, "rail-optimised"):
+            also = "topology"
+        if also is not None:
+            raise Impossible("contradict", also, other="installed")
 
 
 def _demand(request: Request, assumed: list[Text]) -> Demand | None:

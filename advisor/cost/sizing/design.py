@@ -1,5 +1,6 @@
 """A fabric that is built: one, two or three tiers, rails, planes, stated or derived ports, growth and reserve."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
@@ -16,6 +17,8 @@ from advisor.cost.sizing.clos import (
 )
 from advisor.cost.sizing.impossible import Impossible
 from advisor.cost.sizing.model import Demand, Design, Wanted
+
+MORE_UPLINKS = 8  # that are tried on each leaf for a spread over fewer spines
 
 
 def design(demand: Demand, wanted: Wanted) -> Design:
@@ -38,6 +41,24 @@ def design(demand: Demand, wanted: Wanted) -> Design:
         raise Impossible("two-tiers", "radix", radix=wanted.radix, leaves=leaves, most=wanted.radix, endpoints=wanted.radix * down)
     spines = _stated_spines(wanted, demand.planes, leaves, up) if wanted.spines else even_spines(leaves, up, wanted.radix)
     return _made(demand, wanted, 2, leaves, spines, 0, down, up)
+
+
+def fewer_switches(demand: Demand, wanted: Wanted, made: Design) -> Design | None:
+    """The same demand with a few more uplinks on each leaf, where that spreads over fewer spines: 24 uplinks on 6, where 22 take 11.
+
+    None where no such split takes fewer switches in all, or where the split of a leaf is decided.
+    """
+    if made.tiers != 2 or (wanted.down, wanted.up, wanted.leaves, wanted.spines) != (None,) * 4 or wanted.radix is None:
+        return None
+    best: Design | None = None
+    for up in range(made.up + 1, min(made.up + MORE_UPLINKS, wanted.radix - 1) + 1):
+        try:
+            other = design(demand, replace(wanted, up=up, down=wanted.radix - up))
+        except Impossible:
+            continue
+        if other.switches < (best or made).switches:
+            best = other
+    return best
 
 
 def one_switch(demand: Demand, radix: int | None) -> Design:

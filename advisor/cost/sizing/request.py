@@ -11,6 +11,7 @@ from advisor.base.model import Model
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
 Some = Annotated[int, Field(ge=0, le=1_000_000)]
 Ports = Annotated[int, Field(ge=1, le=1024)]  # of one node; a rack that is one NVLink domain has 72 or 144
+PortsOrNone = Annotated[int, Field(ge=0, le=1024)]
 Few = Annotated[int, Field(ge=1, le=64)]
 Radix = Annotated[int, Field(ge=2, le=2048)]
 Rate = Annotated[Decimal, Field(ge=Decimal("0.1"), le=10_000)]
@@ -77,7 +78,7 @@ class Request(Model):
     links_per_cable: Annotated[int, Field(ge=1, le=16)] | None = None
     node_cable: Cable | None = None
     switch_cable: Cable | None = None
-    storage_ports_per_node: Ports | None = None
+    storage_ports_per_node: PortsOrNone | None = None
     storage_servers: Some | None = None
     ports_per_storage_server: Ports | None = None
     switch_radix: Radix | None = None
@@ -86,8 +87,8 @@ class Request(Model):
     storage_target: Literal["good", "better", "best"] | None = None
     storage_gBps_per_gpu: Annotated[Decimal, Field(ge=Decimal("0.001"), le=1000)] | None = None  # noqa: N815 - the unit's own spelling
     storage_link_gbps: Rate | None = None
-    inband_ports_per_node: Ports | None = None
-    bmc_ports_per_node: Ports | None = None
+    inband_ports_per_node: PortsOrNone | None = None
+    bmc_ports_per_node: PortsOrNone | None = None
     nodes_per_rack: Annotated[int, Field(ge=1, le=100)] | None = None
     node_kw: Annotated[Decimal, Field(ge=Decimal("0.001"), le=1000)] | None = None
     installed: InstalledGear | None = None
