@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from advisor.base.errors import UsageError
 from advisor.traffic.changes import changed
+from advisor.traffic.ladder import reached
+from advisor.traffic.measured import fitted
 from advisor.traffic.predict import Prediction, predict
 from advisor.usecases.assess import Assessment, remedies
 
@@ -40,11 +42,26 @@ class WhatIf:
 
 def whatif(assessment: Assessment, take: Sequence[str]) -> WhatIf:
     """The site's model after these remedies, one after the other. Raises UsageError for a remedy that is not there."""
+    taken = _taken(take)
+    now = assessment.prediction
+    return WhatIf(taken, now, predict(changed(fitted(assessment.fabric), *_changes(taken)), before=now))
+
+
+def reached_with(assessment: Assessment, take: Sequence[str]) -> float | None:
+    """What the jobs reach of their ports' rate after these remedies, 0 to 1: `after` of the above without all else, while a person chooses.
+
+    None where the fabric does not tell. Raises UsageError for a remedy that is not there.
+    """
+    return reached(assessment.fabric, *_changes(_taken(take)))
+
+
+def _taken(take: Sequence[str]) -> dict[str, tuple[str, ...]]:
     known = remedies()
     for remedy in take:
         if remedy not in known:
             raise UsageError("no-such-remedy", remedy=remedy)
-    taken = {remedy: known[remedy].changes for remedy in take}
-    changes = dict.fromkeys(change for names in taken.values() for change in names)
-    now = predict(assessment.fabric)
-    return WhatIf(taken, now, predict(changed(assessment.fabric, *changes), before=now))
+    return {remedy: known[remedy].changes for remedy in take}
+
+
+def _changes(taken: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(change for names in taken.values() for change in names))

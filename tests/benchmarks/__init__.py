@@ -1,1 +1,1 @@
-"""Our readers beside those of other projects, on the same made-up captures, in one run: `make bench`. Held are ratios, never seconds."""
+"""Ours beside other projects, on the same made-up inputs, in one run: `make bench`. Held are ratios, never seconds."""

@@ -1,4 +1,4 @@
-"""Prints the table and fails if a ratio is below its least. Each text has a process of its own, so that no peer weighs on another."""
+"""Prints the table and fails if a ratio is below its least. Each task has a process of its own, so that no peer weighs on another."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date
 
-from tests.benchmarks import answer, bisection, ethtool, exposition, fairness, switch
+from tests.benchmarks import answer, bisection, ethtool, exposition, fairness, superbench, switch, whatif
 from tests.benchmarks.rounds import Row, table
 
 TEXTS: dict[str, Callable[[], list[Row]]] = {
@@ -19,6 +19,8 @@ TEXTS: dict[str, Callable[[], list[Row]]] = {
     "answer": answer.compare,
     "fairness": fairness.compare,
     "bisection": bisection.compare,
+    "whatif": whatif.compare,
+    "superbench": superbench.compare,
 }
 
 
