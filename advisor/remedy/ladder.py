@@ -106,10 +106,14 @@ def _origins(causes: list[Cause]) -> tuple[Origin, ...]:
     return tuple(dict.fromkeys(origin for cause in causes for e in cause.evidence if e.supports for origin in e.origins))
 
 
-def _rank(proposal: Proposal) -> tuple[int, bool, int, str]:
-    """Free first; among equals what more likely helps than not, then the usual order of work."""
+def _rank(proposal: Proposal) -> tuple[int, bool, int, bool, bool, float, str]:
+    """Free first; among equals what more likely helps than not, then the usual order of work, then what asks least of the site:
+    no window, no host out of service, fewest person-days.
+    """
     remedy = proposal.remedy
-    return KINDS.index(remedy.kind), proposal.probability < BUY_FROM, remedy.order, remedy.id
+    days = sum(effort.low_days + effort.high_days for effort in remedy.effort)
+    asks = (remedy.window, remedy.downtime is not None, days)
+    return KINDS.index(remedy.kind), proposal.probability < BUY_FROM, remedy.order, *asks, remedy.id
 
 
 def _after_what_they_require(proposals: list[Proposal]) -> list[Proposal]:

@@ -46,14 +46,14 @@ def parts(diagnosis: Diagnosis) -> Mapping[str, Span]:
     A cause at work without a share takes the whole free or hardware part where no other cause at work could hold any of it.
     """
     loss, causes = diagnosis.loss, at_work(diagnosis)
-    physical = [_physical(cause) for cause in causes]
+    physical = [is_physical(cause) for cause in causes]
     found: dict[str, Span] = {}
     for cause in diagnosis.causes:
         if cause.share is not None and loss.fraction is not None:
             low, high = (loss.fraction if bound is None else bound for bound in (loss.low, loss.high))
             found[cause.cause] = Span(cause.share * low, cause.share * loss.fraction, cause.share * high)
-        elif cause.share is None and cause in causes and physical.count(_physical(cause)) == 1:
-            side = loss.hardware if _physical(cause) else loss.free
+        elif cause.share is None and cause in causes and physical.count(is_physical(cause)) == 1:
+            side = loss.hardware if is_physical(cause) else loss.free
             if side is not None:
                 found[cause.cause] = Span(side, side, side)
     return found
@@ -66,7 +66,7 @@ def recovered(remedies: Iterable[Remedy], diagnosis: Diagnosis, causes: Iterable
     """
     chosen = tuple(remedies)
     only = None if causes is None else set(causes)
-    physical = {cause.cause for cause in diagnosis.causes if _physical(cause)}
+    physical = {cause.cause for cause in diagnosis.causes if is_physical(cause)}
     sums: dict[bool, list[Span]] = {False: [], True: []}
     for name, part in parts(diagnosis).items():
         touching = [relief(remedy) for remedy in chosen if name in remedy.relieves]
@@ -89,7 +89,8 @@ def recovered(remedies: Iterable[Remedy], diagnosis: Diagnosis, causes: Iterable
     return _capped([span for span in (free, hardware) if span is not None], loss.fraction, loss.high)
 
 
-def _physical(cause: Cause) -> bool:
+def is_physical(cause: Cause) -> bool:
+    """Whether a cause is capacity that only hardware relieves."""
     return cause.verdict == "physical-capacity"
 
 

@@ -9,7 +9,7 @@ from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence, Loss, Verdict
 from advisor.evidence.bundle import Bundle, Capture
 from advisor.evidence.origin import Origin
 from advisor.evidence.reading import Part, Reading
-from advisor.fabric.model import Fabric, Host, Job, Leaf
+from advisor.fabric.model import Fabric, Host, HostKind, Job, Leaf
 from advisor.remedy.ladder import ladder, shipped_remedies
 from advisor.remedy.relief import parts, recovered, relief
 from advisor.remedy.remedy import KINDS, Proposal
@@ -191,3 +191,37 @@ def test_steps_on_switches_name_the_commands_of_the_vendors_that_are_there() -> 
     without_priority = ladder(bundle("arista-eos"), Fabric(), made, ALL)[0]
     assert "priority-flow-control priority <priority> no-drop" in without_priority.steps[2].en
     assert "sudo config interface pfc priority <port> 3 off" in (with_sonic.rollback or T).en.splitlines()
+
+
+def test_among_equals_what_asks_least_of_the_site_comes_first() -> None:
+    """Three remedies of one order: no window before a window, fewer person-days before more."""
+    causes = [cause("mtu-mismatch"), cause("nic-selection"), cause("port-rate-misconfigured"), cause("gpudirect-rdma-missing")]
+    order = list(propose(diagnosis(*causes)))
+    assert order.index("nic-selection") < order.index("port-rate") < order.index("mtu")
+    assert {ALL[name].order for name in ("nic-selection", "port-rate", "mtu")} == {9}
+
+
+def test_the_model_says_what_each_job_reaches_with_a_remedy() -> None:
+    """Two jobs of two hosts spread over two leaves at 4:1 get a quarter of their ports' rate now; packed, all of it."""
+    hosts = {f"h{i}": Host(name=f"h{i}", leaf="a" if i < 8 else "b") for i in range(16)}
+    leaves = tuple(
+        Leaf(
+            name=name,
+            hosts=tuple(h for h in hosts if hosts[h].leaf == name),
+            down_gbps=3200,
+            up_gbps=800,
+            ratio=4,
+            uplinks=2,
+            uplink_gbps=400,
+        )
+        for name in "ab"
+    )
+    jobs = tuple(Job(name=f"j{i}", hosts=(f"h{i}", f"h{i + 8}"), communication_share=1.0) for i in range(8))
+    kinds = (HostKind(count=16, nics_per_host=1, nic_rate_gbps=400),)
+    site = Fabric(hosts=hosts, leaves=leaves, jobs=jobs, host_kinds=kinds, routing="adaptive")
+    found = propose(diagnosis(cause("fragmented-placement")), site)["topology-scheduling"].gains
+    assert {gain.job for gain in found} == {job.name for job in jobs}
+    for gain in found:
+        assert (gain.now, gain.then) == pytest.approx((0.25, 1.0))
+        assert gain.low < gain.then <= gain.high
+    assert propose(diagnosis(cause("checkpoint-contention")), site)["checkpoint-async"].gains == ()
