@@ -76,6 +76,8 @@ def limits(found: Sizing) -> tuple[Text, ...]:
         least = ceil(made.links_leaf_spine / demand.planes / made.radix) * demand.planes
         if made.tiers == 2 and made.spines > least and found.request.spines is None:
             texts.append(both("size.limit.even", least=least, spines=made.spines, up=made.up))
+        if found.raised_from is not None:
+            texts.append(both("size.limit.raised", plain=found.raised_from, up=made.up, spines=made.spines // demand.planes))
         if found.fewer is not None:
             other = found.fewer
             values = {"up": other.up, "down": other.down, "leaves": other.leaves, "spines": other.spines}

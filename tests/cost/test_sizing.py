@@ -253,13 +253,26 @@ def test_a_stated_number_of_spines_rounds_uplinks_up() -> None:
     assert (made.up, made.down, made.spines, made.leaves) == (24, 40, 6, 16)
 
 
-def test_more_uplinks_may_take_fewer_switches() -> None:
-    """22 uplinks spread over 11 spines; 24 spread over 6, and 40 host ports still do with 16 leaves."""
+def test_uplinks_are_rounded_up_to_what_spreads_evenly() -> None:
+    """2:1 asks for 22 uplinks, which spread over 11 spines; 24 spread over 6, and 40 host ports still do with 16 leaves."""
     found = size(Request(nodes=64, nics_per_node=8, rails=8, radix=64, oversubscription=2))
+    made = found.fabric
+    assert made is not None
+    assert (made.leaves, made.down, made.up, made.spines, found.raised_from) == (16, 40, 24, 6, 22)
+    other = size(Request(nodes=64, nics_per_node=8, rails=8, radix=128, oversubscription=2)).fabric
+    assert other is not None
+    assert (other.leaves, other.up, other.spines) == (8, 45, 3)  # 43 is a prime
+
+
+def test_one_to_one_keeps_half_of_the_ports() -> None:
+    """As published designs do; where a few more uplinks would take fewer switches, that is said beside it."""
+    published = size(Request(nodes=95, nics_per_node=8, rails=8, radix=64))
+    assert published.fabric is not None
+    assert (published.fabric.up, published.fabric.spines, published.fewer) == (32, 16, None)
+    found = size(Request(nodes=150, nics_per_node=1, radix=64))  # 5 leaves: 3 spines have ports enough, 4 divide 32
     assert found.fabric is not None
     assert found.fewer is not None
-    assert (found.fabric.switches, found.fewer.switches, found.fewer.up, found.fewer.spines) == (27, 22, 24, 6)
-    assert size(Request(nodes=95, nics_per_node=8, rails=8, radix=64)).fewer is None  # the published 24 and 16
+    assert (found.fabric.spines, found.fewer.up, found.fewer.spines) == (4, 33, 3)
 
 
 def test_breakout_makes_a_larger_radix() -> None:

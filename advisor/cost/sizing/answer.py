@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import ceil
 
 from advisor.base.text import Text
-from advisor.cost.sizing.clos import exact
+from advisor.cost.sizing.clos import exact, uplink_ports
 from advisor.cost.sizing.design import design, fewer_switches, rail_only
 from advisor.cost.sizing.growth import Growth, Installed, Room, grow, room
 from advisor.cost.sizing.impossible import Impossible
@@ -51,6 +51,15 @@ class Sizing:
     @property
     def uplink_gbps(self) -> Fraction | None:
         return _rate(self.request.uplink_gbps, self.request.link_gbps, self.request.node_link_gbps)
+
+    @property
+    def raised_from(self) -> int | None:
+        """Uplinks of a leaf that the ratio alone asks for, where more are built for an even spread."""
+        made, r = self.fabric, self.request
+        if made is None or made.tiers != 2 or made.radix is None or any(getattr(r, name) is not None for name in _DECIDED):
+            return None
+        plain = uplink_ports(made.radix, target(r) or 1, _speed(r))
+        return plain if made.up > plain else None
 
 
 def size(request: Request) -> Sizing:

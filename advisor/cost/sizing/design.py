@@ -22,7 +22,11 @@ MORE_UPLINKS = 8  # that are tried on each leaf for a spread over fewer spines
 
 
 def design(demand: Demand, wanted: Wanted) -> Design:
-    """The fabric for a demand. Raises Impossible."""
+    """The fabric for a demand. Raises Impossible.
+
+    At other ratios than 1:1, u is rounded up to what spreads evenly over fewer spines, where that takes fewer switches in all. At 1:1
+    leaves keep R/2 uplinks, as published designs do, and the spines follow.
+    """
     if _one_switch(demand, wanted):
         return one_switch(demand, wanted.radix)
     if wanted.radix is None:
@@ -40,7 +44,9 @@ def design(demand: Demand, wanted: Wanted) -> Design:
     if leaves > most_leaves(wanted.radix, 2):
         raise Impossible("two-tiers", "radix", radix=wanted.radix, leaves=leaves, most=wanted.radix, endpoints=wanted.radix * down)
     spines = _stated_spines(wanted, demand.planes, leaves, up) if wanted.spines else even_spines(leaves, up, wanted.radix)
-    return _made(demand, wanted, 2, leaves, spines, 0, down, up)
+    made = _made(demand, wanted, 2, leaves, spines, 0, down, up)
+    is_one_to_one = exact(1 if wanted.ratio is None else wanted.ratio) * exact(wanted.speed) == 1
+    return made if is_one_to_one else fewer_switches(demand, wanted, made) or made
 
 
 def fewer_switches(demand: Demand, wanted: Wanted, made: Design) -> Design | None:

@@ -40,7 +40,8 @@ def _leaf(found: Sizing) -> Figures:
     if radix is not None and r.installed is None and not without_spines:
         speed = uplink / node if node and uplink else Fraction(1)
         down, up = leaf_ports(Wanted(radix=radix, ratio=target(r), speed=speed, down=down, up=up, spines=r.spines), r.planes or 1)
-        known |= {"down_ports_per_leaf": down, "uplinks_per_leaf": up}
+        made = found.fabric
+        known |= {"down_ports_per_leaf": made.down if made else down, "uplinks_per_leaf": made.up if made and made.up else up}
         known["max_endpoints_two_tier"] = most_leaves(radix, 2) * down
         known["max_endpoints_three_tier"] = most_leaves(radix, 3) * down
     if found.demand is None and down is not None and up is not None:
