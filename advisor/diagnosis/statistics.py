@@ -161,8 +161,8 @@ def aligned(
     """Pairs of two series at the times of the sparser one: each with the nearest sample of the other within half its own spacing."""
     import pandas as pd
 
-    a = pd.DataFrame({"time": first_times, "a": first}).sort_values("time")
-    b = pd.DataFrame({"time": times, "b": values}).sort_values("time")
+    a = pd.DataFrame({"time": first_times, "a": first}, dtype=float).sort_values("time")
+    b = pd.DataFrame({"time": times, "b": values}, dtype=float).sort_values("time")
     swap = len(a) > len(b)
     sparse, dense = (b, a) if swap else (a, b)
     spacing = float(sparse["time"].diff().median())

@@ -13,7 +13,7 @@ from advisor.diagnosis.weigh import Decision, Weighed
 FAULTY, SUSPECT = 0.5, 0.2  # probability of its likeliest cause from which a layer counts as such
 REPAIR_FIRST = {"node", "link"}  # a collective shows nothing of the fabric before hosts and links are sound
 # What describes a site without telling how it is.
-_DESCRIBES = {"site", "product", "operation", "jobs", "message-size", "expectation-basis", "warnings"}
+_DESCRIBES = {"site", "product", "operation", "jobs", "message-size", "expectation-basis", "warnings", "platform"}
 COARSE_S = 60  # averages over a minute and more hide bursts (failure modes of the money question)
 Values = Mapping[str, Sequence[Measured]]
 

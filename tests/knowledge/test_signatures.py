@@ -57,7 +57,8 @@ def test_gates_name_what_there_is() -> None:
 
 def test_probes_ask_for_names_that_can_be_filled_and_give_what_is_measured() -> None:
     for name, probe in KNOWN.probes.items():
-        assert {name for text in (probe.run.en, probe.run.zh, *probe.gear.values()) for name in re.findall(r"\{(\w+)\}", text)} <= NAMES, name
+        said = (probe.run.en, probe.run.zh, *probe.gear.values())
+        assert {name for text in said for name in re.findall(r"\{(\w+)\}", text)} <= NAMES, name
         assert set(probe.gives) <= set(measures()), name
 
 
