@@ -17,12 +17,20 @@ def under_load(w: World, far: float, near: float = 1.0) -> None:
 
 
 def spread_jobs(w: World, sends: float = 0.5) -> None:
-    """Every job over all leaves, one host of each leaf after the other."""
+    """Every job over all leaves. A scheduler lists a job's hosts sorted, and so rings go: leaf by leaf as far as names do."""
     lists = [list(hosts) for hosts in w.leaves.values()]
     order = [host for row in zip(*lists, strict=True) for host in row]
     size = max(len(w.leaves), 4)
-    parts = [order[i : i + size] for i in range(0, len(order), size)]
+    parts = [sorted(order[i : i + size]) for i in range(0, len(order), size)]
     w.jobs = [Work(str(50000 + k), "training", part, sends) for k, part in enumerate(parts) if len(part) > 1]
+
+
+def larger_jobs(w: World, sends: float = 0.5) -> None:
+    """Jobs of one leaf and a half each, in leaf order: no placement keeps them from crossing."""
+    per_leaf = len(next(iter(w.leaves.values())))
+    size = per_leaf + max(per_leaf // 2, 1)
+    parts = [w.hosts[i : i + size] for i in range(0, len(w.hosts), size)]
+    w.jobs = [Work(str(82000 + k), "training", part, sends) for k, part in enumerate(parts) if len(part) > 1]
 
 
 def free_pair(w: World) -> tuple[str, str]:
@@ -84,7 +92,7 @@ def bad_cable(w: World, lost: float) -> None:
 
 @mechanism("uplink-down", technologies=ALL, also=("uplink-oversubscription",))
 def failed_uplinks(w: World, lost: float) -> None:
-    spread_jobs(w)
+    larger_jobs(w)
     w.signs |= {
         "uplink_failed": True,
         "slow_only_across_leaves": True,
@@ -127,7 +135,7 @@ def spread_in_exchange(w: World) -> None:
 @mechanism("ecmp-hash-collision", technologies=("roce", "tcp"), also=("ecmp-polarisation", "adaptive-routing-off"))
 def collisions(w: World, lost: float) -> None:
     w.routing = "ecmp"
-    spread_jobs(w, w.dice.uniform(0.5, 0.9))
+    larger_jobs(w, w.dice.uniform(0.5, 0.9))
     w.loads = uplink_loads(w, "leaf-1", False, w.dice)
     under_load(w, min(measured_far(w, False), 0.85))
     w.scatter = 0.14
@@ -148,7 +156,7 @@ def collisions(w: World, lost: float) -> None:
 @mechanism("ecmp-polarisation", technologies=("roce", "tcp"), also=("ecmp-hash-collision",))
 def polarised(w: World, lost: float) -> None:
     w.routing = "ecmp"
-    spread_jobs(w, 0.7)
+    larger_jobs(w, 0.7)
     idle = w.dice.choice((0.5, 0.75)) if w.uplinks >= 4 else 0.5
     busy = max(round(w.uplinks * (1 - idle)), 1)
     w.loads = [w.dice.uniform(0.8, 0.97) for _ in range(busy)] + [w.dice.uniform(0, 0.01) for _ in range(w.uplinks - busy)]
@@ -173,7 +181,7 @@ def route_collision(w: World, lost: float) -> None:
 @mechanism("adaptive-routing-off", also=("ecmp-hash-collision", "static-route-collision"))
 def no_adaptive(w: World, lost: float) -> None:
     w.routing = "static" if w.technology == "ib" else "ecmp"
-    spread_jobs(w, 0.7)
+    larger_jobs(w, 0.7)
     w.by_hosts, w.scatter = 1 - lost / 3, 0.12
     under_load(w, 1 - lost)
     w.loads = [min(max(w.dice.gauss(0.5, 0.25), 0.05), 0.98) for _ in range(w.uplinks)]
@@ -186,7 +194,7 @@ def no_adaptive(w: World, lost: float) -> None:
 @mechanism("path-pinning", technologies=("roce",), also=("ecmp-hash-collision", "fragmented-placement"))
 def pinned(w: World, lost: float) -> None:
     w.routing = "pinned"
-    spread_jobs(w, 0.7)
+    larger_jobs(w, 0.7)
     under_load(w, 1 - lost)
     w.loads = [0.95 if w.dice.random() < 0.4 else w.dice.uniform(0.1, 0.4) for _ in range(w.uplinks - 1)] + [0.95]
     w.signs |= {"uplinks_even": False, "leaf_shared_by_jobs": True, "uplinks_full": False}

@@ -345,6 +345,22 @@ def lldp(w: World, leaf: str) -> str:
     return text
 
 
+def sonic_status(w: World, leaf: str) -> str:
+    """`show interfaces status`: host ports, then uplinks, of which some may be down."""
+    text = f"admin@{leaf}:~$ show interfaces status\n"
+    text += "  Interface            Lanes  Speed   MTU  FEC  Alias    Vlan  Oper  Admin             Type  Asym PFC\n"
+    text += "-----------  ---------------  -----  ----  ---  -----  ------  ----  -----  ---------------  --------\n"
+    hosts = len(w.leaves[leaf]) * w.platform.nics
+    lost = w.facts.get("uplinks_lost", 0)
+    for k in [*range(hosts), *range(32, 32 + w.uplinks)]:
+        state = "down" if k >= 32 + w.uplinks - lost else "up"
+        text += (
+            f"{f'Ethernet{8 * k}':>11}  {8 * k + 1:>15}  {w.port_gbps:4.0f}G  9100   rs {f'etp{k + 1}':>6}  routed  "
+            f"{state:>4}     up  QSFP28 or later       off\n"
+        )
+    return text
+
+
 def nccl_env(host: str, variables: Mapping[str, str], nics: int, gdr: bool | None, technology: str) -> str:
     """The head of a log with NCCL_DEBUG=INFO."""
     head = f"{host}:40117:40117 [0] NCCL INFO "

@@ -33,6 +33,11 @@ class Judged:
         """Of an open verdict: whether the likeliest class is not the right one, which is what its confidence states."""
         return self.verdict == self.truth.verdict if self.is_decided else self.likeliest != self.truth.verdict
 
+    @property
+    def cause(self) -> str:
+        """The planted cause with the largest share, empty where none is known."""
+        return next(iter(self.truth.causes), "")
+
 
 def judge(site: Site) -> Judged:
     from advisor.usecases.assess import open_site

@@ -8,7 +8,9 @@ import yaml
 
 from advisor.base import places
 from tests.synthetic import causes_above, causes_fabric, causes_flow, causes_node  # noqa: F401 - they register what they do
-from tests.synthetic.causes import MECHANISMS
+from tests.synthetic.background import background
+from tests.synthetic.causes import MECHANISMS, RDMA, Mechanism
+from tests.synthetic.causes_unknown import unknown
 from tests.synthetic.report import Reporter
 from tests.synthetic.world import world
 
@@ -16,6 +18,7 @@ HELD_FROM = 1_000_000  # seeds below are for tuning, from here on for judging al
 # How often a verdict rules on sites that ask: the priors of the money question; configuration is what is wrong on a node but not broken.
 MIX = {"shared-contention": 0.40, "physical-capacity": 0.15, "configuration": 0.19, "node-fault": 0.16, "none": 0.10}
 LARGE = 0.04
+UNKNOWN = 0.10  # of sites: slow for no reason that anybody established, as one in ten of the public reports
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +44,24 @@ def verdicts() -> dict[str, str]:
 
 
 def site(seed: int, cause: str | None = None) -> Site:
-    """A site with one cause, drawn by verdict as on sites that ask, then evenly among its causes."""
+    """A site with one cause or none: drawn by verdict as on sites that ask, then evenly among its causes. A tenth has no known cause."""
     dice = Random(seed)
     known = verdicts()
+    if cause is None and dice.random() < UNKNOWN:
+        return _site(seed, dice, Mechanism("", unknown, RDMA), Truth("undetermined", {}))
     if cause is None:
         verdict = dice.choices(list(MIX), list(MIX.values()))[0]
         cause = dice.choice([name for name in MECHANISMS if known[name] == verdict])
-    made = MECHANISMS[cause]
-    w = world(dice, dice.choice(made.technologies) if made.technologies != ("ib", "roce", "tcp") else None, large=dice.random() < LARGE)
+    return _site(seed, dice, MECHANISMS[cause], Truth(known[cause], {cause: 1.0}, MECHANISMS[cause].also))
+
+
+def _site(seed: int, dice: Random, made: Mechanism, truth: Truth) -> Site:
+    w = world(dice, large=dice.random() < LARGE)
     if w.technology not in made.technologies:
         w = world(dice, dice.choice(made.technologies))
+    background(w)
     made.act(w, dice.uniform(0.18, 0.6))
-    also = tuple(other for other in made.also)
-    return Site(seed, Reporter(w, clear=False).write(), Truth(known[cause], {cause: 1.0}, also))
+    return Site(seed, Reporter(w, clear=False).write(), truth)
 
 
 def healthy(seed: int) -> Site:

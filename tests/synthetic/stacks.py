@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import chain, combinations
 from random import Random
 
-from tests.synthetic.causes_fabric import free_pair, spread_jobs
+from tests.synthetic.causes_fabric import free_pair, larger_jobs, spread_jobs
 from tests.synthetic.causes_flow import side
 from tests.synthetic.flows import over_jobs, pair_share, shapley, uplink_loads
 from tests.synthetic.report import Reporter
@@ -78,14 +78,16 @@ def _rebuild(w: World, planted: frozenset[str]) -> None:
     if "placement" in planted:
         spread_jobs(w, sends)
     elif "balance" in planted or "capacity" in planted:
-        w.jobs = _larger_jobs(w, per_leaf, sends)
+        larger_jobs(w, sends)
     else:
         w.jobs = packed_jobs(w)
         for job in w.jobs:
             job.sends = sends
     if "capacity" in planted and "placement" in planted:
-        order = [h for row in zip(*w.leaves.values(), strict=True) for h in row]
-        w.jobs = [Work("81000", "training", order, 0.9)]
+        half = [hosts[: len(hosts) // 2 + 1] for hosts in w.leaves.values()]
+        w.jobs = [Work("81000", "training", [h for hosts in half for h in hosts], 0.9)]
+        rest = [host for host in w.hosts if host not in w.jobs[0].hosts]
+        w.jobs += [Work("81001", "training", rest, sends)] if len(rest) > 1 else []
     if "tenants" in planted:
         taken = [hosts[-1] for hosts in w.leaves.values()] + [hosts[-2] for hosts in w.leaves.values()]
         w.jobs = [job for job in (replace(job, hosts=[h for h in job.hosts if h not in taken]) for job in w.jobs) if len(job.hosts) > 1]
@@ -96,13 +98,6 @@ def _rebuild(w: World, planted: frozenset[str]) -> None:
     else:
         w.storage |= {"plane": "separate", "queue": "own"}
     w.facts["pause"] = dice.uniform(0.7, 0.9) if "flow-control" in planted else 1.0
-
-
-def _larger_jobs(w: World, per_leaf: int, sends: float) -> list[Work]:
-    """Jobs of one leaf and a half each, in leaf order: no placement keeps them from crossing."""
-    size = per_leaf + per_leaf // 2
-    parts = [w.hosts[i : i + size] for i in range(0, len(w.hosts), size)]
-    return [Work(str(82000 + k), "training", part, sends) for k, part in enumerate(parts) if len(part) > 1]
 
 
 def _kept_by_storage(w: World) -> float:

@@ -210,10 +210,11 @@ def world(dice: Random, technology: str | None = None, platform: Platform | None
 def packed_jobs(made: World) -> list[Work]:
     """Jobs placed leaf by leaf, none larger than a leaf."""
     jobs = []
+    busy = (0.05, 0.3) if made.technology == "tcp" else (0.2, 0.55)  # who has slow ports and is content sends little
     for hosts in made.leaves.values():
         half = len(hosts) // 2
         parts = [hosts] if half < 2 or made.dice.random() < 0.5 else [hosts[:half], hosts[half:]]
         for part in parts:
             if made.dice.random() < 0.85 or not jobs:
-                jobs.append(Work(str(40000 + made.dice.randrange(9000)), "training", list(part), round(made.dice.uniform(0.25, 0.6), 2)))
+                jobs.append(Work(str(40000 + made.dice.randrange(9000)), "training", list(part), round(made.dice.uniform(*busy), 2)))
     return jobs
