@@ -191,6 +191,19 @@ def test_growth_in_hosts_adds_leaves_and_cables_to_them() -> None:
     assert (grown.buy_links, grown.buy_node_links, grown.links_moved, grown.node_cables_moved) == (256, 256, 256, 0)
 
 
+def test_hosts_on_free_ports_buy_nothing_where_the_ratio_allows() -> None:
+    """5 uplinks over 2 spines are uneven, but they are there: 4 more hosts on a leaf of 16 at 3:1 take cables alone."""
+    grown = grow(Demand(60, 1), 16, Installed(6, 2, 5, 6), 3)
+    assert (grown.buy_leaves, grown.buy_spines, grown.buy_links, grown.links_moved, grown.buy_node_links) == (0, 0, 0, 0, 24)
+
+
+def test_growth_by_leaves_spreads_evenly_too() -> None:
+    """32 hosts on 8 leaves become 64 at 2:1: 16 leaves, whose 22 uplinks would take 11 spines; 24 take 6, with 4 links a pair."""
+    grown = grow(Demand(64, 8, 8), 64, Installed(8, 2, 16, 32), 2)
+    assert (grown.leaves, grown.uplinks_per_leaf, grown.spines) == (16, 24, 6)
+    assert (grown.buy_links, grown.links_moved, grown.node_cables_moved, grown.buy_node_links) == (256, 64, 0, 256)
+
+
 def test_growth_beyond_two_tiers_adds_cores() -> None:
     """From the largest fabric of two tiers to 512 hosts: the published design of 128, 128 and 64."""
     grown = grow(Demand(512, 8, 8), 64, Installed(64, 32, 32, 32), 1)

@@ -1,10 +1,11 @@
 """An installed fabric of one or two tiers that grows: what must be bought and moved, and what it can still take as it is."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, isqrt
 
 from advisor.cost.sizing.clos import Number, even_spines, exact, leaves_for, links_moved, most_leaves, uplink_ports, uplinks_for
-from advisor.cost.sizing.design import design
+from advisor.cost.sizing.design import MORE_UPLINKS, design
 from advisor.cost.sizing.impossible import Impossible
 from advisor.cost.sizing.model import Demand, Design, Wanted
 
@@ -98,22 +99,34 @@ def grow(demand: Demand, radix: int, installed: Installed, ratio: Number = 1, sp
     down = max(installed.down_used_per_leaf, _down_needed(demand, installed))
     up = uplinks_for(down, ratio, speed)
     fits = installed.is_one_switch and down <= radix  # one switch needs no uplinks
-    if fits or (down <= installed.down_used_per_leaf and up <= installed.uplinks_per_leaf):
+    stays = installed.leaves >= demand.rails and up <= installed.uplinks_per_leaf <= radix - down
+    if fits or stays:
         return _grown(demand, installed, installed.leaves, installed.spines, installed.uplinks_per_leaf, down, speed)
     if down + up <= radix and installed.leaves >= demand.rails and installed.leaves <= radix:
         low = max(up, min(installed.uplinks_per_leaf, radix - down))
         spines, up = _least_change(installed, installed.leaves, range(low, radix - down + 1), radix)
         return _grown(demand, installed, installed.leaves, spines, up, down, speed)
-    up = uplink_ports(radix, ratio, speed)
-    down = radix - up
-    if down < 1:
-        raise Impossible("no-ports", "radix", radix=radix, down=down, up=up)
-    attached = demand.rails * ceil(installed.node_links / demand.rails / down)
-    leaves = max(installed.leaves, leaves_for(demand.ports_by_rail, demand.rails, down), attached)
+    return _with_leaves(demand, radix, installed, ratio, speed)
+
+
+def _with_leaves(demand: Demand, radix: int, installed: Installed, ratio: Number, speed: Number) -> Growth:
+    """Growth by leaves that are split for the ratio; uplinks are rounded up for an even spread as in a fabric that is built."""
+    least = uplink_ports(radix, ratio, speed)
+    if least >= radix:
+        raise Impossible("no-ports", "radix", radix=radix, down=0, up=least)
+    leaves = _leaves(demand, installed, radix - least)
     if leaves > most_leaves(radix, 2):
         return _with_cores(demand, radix, installed, leaves, ratio, speed)
-    spines, up = _least_change(installed, leaves, range(up, up + 1), radix)
-    return _grown(demand, installed, leaves, spines, up, down, speed)
+    tried = range(least, least + 1 if exact(ratio) * exact(speed) == 1 else min(least + MORE_UPLINKS + 1, radix))
+    uplinks = [up for up in tried if _leaves(demand, installed, radix - up) == leaves]
+    spines, up = _least_change(installed, leaves, uplinks, radix)
+    return _grown(demand, installed, leaves, spines, up, radix - up, speed)
+
+
+def _leaves(demand: Demand, installed: Installed, down: int) -> int:
+    """Leaves of `down` host ports for all that is there and all that comes, rail by rail; never fewer than are installed."""
+    attached = demand.rails * ceil(installed.node_links / demand.rails / down)
+    return max(installed.leaves, leaves_for(demand.ports_by_rail, demand.rails, down), attached)
 
 
 def room(demand: Demand, radix: int, installed: Installed, ratio: Number = 1, speed: Number = 1) -> Room:
@@ -160,7 +173,7 @@ def _down_needed(demand: Demand, installed: Installed) -> int:
     return ceil(demand.ports_by_rail / groups) if groups else demand.ports_by_rail
 
 
-def _least_change(installed: Installed, leaves: int, uplinks: range, radix: int) -> tuple[int, int]:
+def _least_change(installed: Installed, leaves: int, uplinks: Sequence[int], radix: int) -> tuple[int, int]:
     """Spines in use and uplinks of a leaf: fewest spines bought, then fewest links moved, then fewest links, then most spines in use."""
     best: tuple[tuple[int, int, int, int], int, int] | None = None
     for up in uplinks:
@@ -171,7 +184,7 @@ def _least_change(installed: Installed, leaves: int, uplinks: range, radix: int)
             if best is None or rank < best[0]:
                 best = (rank, spines, up)
     if best is None:
-        raise Impossible("two-tiers", "radix", radix=radix, leaves=leaves, most=radix, endpoints=radix * (radix - uplinks.start))
+        raise Impossible("two-tiers", "radix", radix=radix, leaves=leaves, most=radix, endpoints=radix * (radix - uplinks[0]))
     return best[1], best[2]
 
 
