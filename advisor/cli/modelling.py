@@ -24,8 +24,8 @@ def register(adding: Adding) -> None:
 def _add_calculators(adding: Adding) -> None:
     lang = adding.lang
 
-    def number(one: argparse.ArgumentParser, name: str, kind: Callable[[str], float], default: float | None = None) -> None:
-        asked = say(f"cli.calc.{name}", lang)
+    def number(one: argparse.ArgumentParser, name: str, kind: Callable[[str], float], default: float | None = None, said: str = "") -> None:
+        asked = say(f"cli.calc.{said or name}", lang)
         one.add_argument(f"--{name}", type=kind, required=default is None, default=default, metavar="N", help=asked)
 
     one = adding.command("collisions", _calc)
@@ -42,6 +42,22 @@ def _add_calculators(adding: Adding) -> None:
     number(one, "hours", float, 24.0)
     number(one, "loss", float)
     number(one, "communication", float)
+    one = adding.command("wire", _calc)
+    number(one, "busbw", float)
+    number(one, "ranks", int)
+    number(one, "hosts", int, said="host-count")
+    number(one, "nics", int)
+    number(one, "nic-gbps", float, 0.0)
+    one = adding.command("rail-only", _calc)
+    number(one, "nic-gbps", float)
+    number(one, "inside-gbps", float)
+    number(one, "rails", int)
+    number(adding.command("phases", _calc), "communication", float)
+    one = adding.command("line", _calc)
+    number(one, "hosts", int, said="host-count")
+    number(one, "nics", int)
+    number(one, "nic-gbps", float)
+    one.add_argument("--measured-tib", type=float, metavar="N", help=say("cli.calc.measured-tib", lang))
 
 
 def _model(given: Given) -> int:
@@ -74,12 +90,15 @@ def _calc(given: Given) -> int:
     from advisor.usecases import calculators
 
     lang = language(given)
-    found: Any
-    if given.calculator == "collisions":
-        found = calculators.collisions(given.flows, given.links, given.speed, given.queue_pairs, not given.pairs_not_hashed)
-    elif given.calculator == "crossing":
-        found = calculators.crossing(given.hosts, given.leaf_size)
-    else:
-        found = calculators.gpu_hours(given.gpus, given.hours, given.loss / 100, given.communication / 100)
+    ask: dict[str, Callable[[], Any]] = {
+        "collisions": lambda: calculators.collisions(given.flows, given.links, given.speed, given.queue_pairs, not given.pairs_not_hashed),
+        "crossing": lambda: calculators.crossing(given.hosts, given.leaf_size),
+        "gpu-hours": lambda: calculators.gpu_hours(given.gpus, given.hours, given.loss / 100, given.communication / 100),
+        "wire": lambda: calculators.wire(given.busbw, given.ranks, given.hosts, given.nics, given.nic_gbps / 8 or None),
+        "rail-only": lambda: calculators.rail_only(given.nic_gbps, given.inside_gbps, given.rails),
+        "phases": lambda: calculators.phases(given.communication / 100),
+        "line": lambda: calculators.line(given.hosts, given.nics, given.nic_gbps, given.measured_tib),
+    }
+    found = ask[given.calculator]()
     show(given, asdict(found), lambda: calculator_document(given.calculator, asdict(found), lang))
     return 0

@@ -322,13 +322,20 @@ def _reached(found: Prediction) -> float | None:
     return found.ladder.R_now if found.ladder else None
 
 
-_COUNTS = {"leaves_needed", "busiest_flows", "lost", "per_day"}  # of a calculator's results; the others are shares
+# Units of a calculator's results; the others are shares.
+_UNITS = {
+    **dict.fromkeys(("leaves_needed", "busiest_flows", "lost", "per_day"), ""),
+    **dict.fromkeys(("algbw", "ring", "hierarchy", "ceiling_ring", "ceiling_tree", "ceiling_in_network", "line_gBps"), "GB/s"),
+    **dict.fromkeys(("aligned", "random", "shifted"), "×"),
+    "line_TiBps": "TiB/s",
+}
 
 
 def calculator_document(name: str, results: Mapping[str, float | None], lang: Lang) -> Document:
     """The results of a calculator: what each is, and its value."""
+    units = _UNITS if name != "crossing" else {"leaves_needed": ""}
     rows = tuple(
-        (say(f"model.{name}-{key}", lang), figure(value, "", lang) if key in _COUNTS else _precise(value, lang))
+        (say(f"model.{name}-{key}", lang), figure(value, units[key], lang) if key in units else _precise(value, lang))
         for key, value in results.items()
     )
     return (

@@ -24,6 +24,17 @@ def interleaved(share: float) -> float:
     return max(1.0, 2 * share)
 
 
+def at_random(share: float) -> float:
+    """Step time of the same two jobs where phases lie as they fall: while one sends the other does so during p of the time, so it gets
+    1 - p/2 of the link; p follows from that rate (phases.sending_share). Solved as a fixed point.
+    """
+    rate = 1.0
+    for _ in range(200):
+        longer = share / rate
+        rate = (rate + 1 - longer / (1 - share + longer) / 2) / 2
+    return 1 - share + share / rate
+
+
 def checkpoint_loss(window_s: float, interval_s: float, inside_over_outside: float) -> float:
     """Share of throughput that checkpoint windows take: d/I * (1 - g)."""
     return window_s / interval_s * (1 - inside_over_outside)

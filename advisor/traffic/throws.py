@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 SEED = 1
 TRIALS, _WORK, _FEWEST = 1000, 40_000, 4  # throws at the most, parts of flows in all of them together, and throws at the least
 _UP, _CORE_UP, _CORE_DOWN, _DOWN = range(4)
+_PORT, _NO_LINK, _STAYS = (1.0,), (0, 0), (0,) * 8
 
 
 @dataclass(slots=True)
@@ -67,19 +68,21 @@ class Layout:
         here = net.leaf_of[send.host] if send.host is not None else send.leaf
         there = net.leaf_of[send.to] if send.to is not None else send.to_leaf
         if send.host is not None:
-            self.ports.append((flow, self._links(send.host, "tx", send.rail, (1.0,))[0]))
+            self.ports.append((flow, self._links(send.host, "tx", send.rail, _PORT)[0]))
         if send.to is not None:
-            self.ports.append((flow, self._links(send.to, "rx", there_rail, (1.0,))[0]))
-        nothing = (0, 0)
-        stages = [nothing] * 4
-        out, into = net.switch(here, send.rail), net.switch(there, there_rail)
-        if here != there or out != into:
-            stages[_UP] = self._leaf(here, "up", out) if here else nothing
-            stages[_DOWN] = self._leaf(there, "down", into) if there else nothing
+            self.ports.append((flow, self._links(send.to, "rx", there_rail, _PORT)[0]))
+        out, into = (net.switch(here, send.rail), net.switch(there, there_rail)) if net.members else (0, 0)
+        if here == there and out == into:
+            self.choices.append(_STAYS)
+            return
+        up = self._leaf(here, "up", out) if here else _NO_LINK
+        down = self._leaf(there, "down", into) if there else _NO_LINK
+        core_up = core_down = _NO_LINK
+        if net.pod_of:
             pods = net.pod_of.get(here or ""), net.pod_of.get(there or "")
             if pods[0] and pods[1] and pods[0] != pods[1]:
-                stages[_CORE_UP], stages[_CORE_DOWN] = self._core(pods[0], "up"), self._core(pods[1], "down")
-        self.choices.append(tuple(number for stage in stages for number in stage))
+                core_up, core_down = self._core(pods[0], "up"), self._core(pods[1], "down")
+        self.choices.append((*up, *core_up, *core_down, *down))
 
 
 class Throws:

@@ -1,4 +1,5 @@
-"""Calculators that need no captures: collisions of flows on parallel links, the crossing share of a placement, GPU-hours lost.
+"""Calculators that need no captures: collisions of flows on parallel links, the crossing share of a placement, GPU-hours lost, what busbw
+means on the wire, what an all-to-all pays without spines, how jobs on one link meet, and what NICs carry together.
 
 Raises UsageError for what cannot be (no links, shares outside 0 to 1, ...).
 """
@@ -8,8 +9,9 @@ from dataclasses import dataclass
 
 from advisor.base.errors import UsageError
 from advisor.fabric.paths import best_crossing_share, leaves_needed
+from advisor.traffic.collectives import ceiling, factor, line_rate, per_gpu_of_hierarchy, per_nic_of_ring, rail_only_overhead
 from advisor.traffic.hashing import expected_busiest, mean_rate, no_collision, slowest_share
-from advisor.traffic.steps import step_time
+from advisor.traffic.steps import aligned, at_random, interleaved, step_time
 
 MOST_PARTS = 4096  # flows times queue pairs: beyond, the exact count takes minutes
 
@@ -108,6 +110,91 @@ def gpu_hours(gpus: int, hours: float, loss: float, communication_share: float) 
     time = step_time(communication_share, 1 - loss)
     lost_share = 1 - 1 / time
     return LostHours(step_longer=time - 1, lost_share=lost_share, lost=gpus * hours * lost_share, per_day=gpus * 24 * lost_share)
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """An all-reduce of a benchmark, per NIC and second, in the unit of busbw (10^9 byte/s).
+
+    algbw             bytes of the buffer over time
+    ring              what each NIC carries if rings go through all of them
+    hierarchy         what each GPU's NIC carries if data is reduced inside hosts first
+    ceiling_ring, ceiling_tree, ceiling_in_network   the highest busbw that the NICs allow by algorithm; None where their rate is not given
+    """
+
+    algbw: float
+    ring: float
+    hierarchy: float
+    ceiling_ring: float | None
+    ceiling_tree: float | None
+    ceiling_in_network: float | None
+
+
+def wire(busbw: float, ranks: int, hosts: int, nics: int, nic: float | None = None) -> Wire:
+    """What a printed busbw is on the wire: the same figure may be 73 % or 94 % of a NIC, by the algorithm.
+
+    ranks, hosts   of the run, two hosts or more; nics of a host; nic: rate of one NIC, 10^9 byte/s
+    """
+    _require(busbw > 0, "busbw", busbw)
+    _require(hosts >= 2, "wire-hosts", hosts)
+    _require(ranks >= hosts, "ranks", ranks)
+    _require(nics >= 1, "nics", nics)
+    _require(nic is None or nic > 0, "nic", nic or 0)
+    line = None if nic is None else nics * nic
+    most = [None if line is None else ceiling(pattern, line, hosts, ranks) for pattern in ("ring", "tree", "in-network")]
+    algbw = busbw / factor("all_reduce", ranks)
+    return Wire(algbw, per_nic_of_ring(busbw, nics), per_gpu_of_hierarchy(busbw, ranks, hosts), *most)
+
+
+@dataclass(frozen=True, slots=True)
+class RailOnly:
+    """overhead: share by which an all-to-all takes longer if rails have no link between them, and forwarding overlaps with nothing."""
+
+    overhead: float
+
+
+def rail_only(nic: float, inside: float, rails: int) -> RailOnly:
+    """nic: rate of a GPU's NIC; inside: rate of its own links, one direction, in the same unit."""
+    _require(nic > 0, "nic", nic)
+    _require(inside > 0, "inside", inside)
+    _require(rails >= 1, "rails", rails)
+    return RailOnly(rail_only_overhead(nic, inside, rails))
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Time of a step over that of a step alone, of two equal jobs on one link."""
+
+    aligned: float
+    random: float
+    shifted: float
+
+
+def phases(communication_share: float) -> Meeting:
+    """Two jobs that send during this share of a step, 0 to 1: at the same time, as it falls, and one after the other."""
+    _require(0 <= communication_share <= 1, "communication", communication_share)
+    share = communication_share
+    return Meeting(aligned(share), at_random(share), interleaved(share))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """line_gBps, line_TiBps: what the NICs of all hosts carry in one direction. share: what was measured of it; None where not given."""
+
+    line_gBps: float  # noqa: N815 - the unit's own spelling
+    line_TiBps: float  # noqa: N815
+    share: float | None
+
+
+def line(hosts: int, nics: int, gbps: float, measured_TiBps: float | None = None) -> Line:  # noqa: N803 - the unit's own spelling
+    """The line rate of hosts with so many NICs of so many 10^9 bit/s, say of storage, and what a measured total is of it."""
+    _require(hosts >= 1, "line-hosts", hosts)
+    _require(nics >= 1, "nics", nics)
+    _require(gbps > 0, "nic", gbps)
+    _require(measured_TiBps is None or measured_TiBps >= 0, "measured", measured_TiBps or 0)
+    total = line_rate(hosts, nics, gbps / 8)
+    tib = total * 1e9 / 2**40
+    return Line(total, tib, None if measured_TiBps is None else measured_TiBps / tib)
 
 
 def _require(fits: bool, name: str, value: float) -> None:
