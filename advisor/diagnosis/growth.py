@@ -8,6 +8,12 @@ from advisor.diagnosis.observed import Observed
 from advisor.evidence.origin import Origin
 
 
+# A pause frame stops a port for 65,535 times 512 bit times at most (IEEE 802.1Qbb): 0.34 ms at 100 Gb/s. Fewer than one in a second are
+# below a thirtieth of a percent of the time; a healthy fabric has that much.
+LEAST_PAUSE_PER_S = 1.0
+_PAUSE = {"rx_pause", "tx_pause", "rx_pfc", "tx_pfc", "pause", "pfc"}
+
+
 @dataclass(frozen=True, slots=True)
 class Growth:
     """What a counter of one port grew by. `at`: host, host-edge (a switch's port to a host), leaf-uplink, spine; empty where unknown.
@@ -23,12 +29,13 @@ class Growth:
     at_least: float
     duty: float | None  # of a counter of time: share of the time
     origins: tuple[Origin, ...]
+    is_little: bool = False  # pause frames so few that they stop nothing
 
     @property
     def grew(self) -> bool | None:
         """None where neither the growth nor any part of it is known: zero after a reset says nothing of the time before."""
         if self.delta is not None:
-            return self.delta > 0
+            return self.delta > 0 and not self.is_little
         return True if self.at_least > 0 else None
 
 
@@ -37,7 +44,8 @@ def growth(site: Observed, *counters: str) -> Iterator[Growth]:
     for rate in (rate for name in counters for rate in site.rates.get(name, ())):
         if rate.delta is not None or rate.at_least > 0:
             at = _place(site, rate.device, rate.port)
-            yield Growth(rate.device, f"{rate.device} {rate.port}", at, rate.delta, rate.at_least, rate.duty, rate.origins)
+            little = rate.counter.rsplit(".", 1)[-1] in _PAUSE and rate.per_s is not None and rate.per_s < LEAST_PAUSE_PER_S
+            yield Growth(rate.device, f"{rate.device} {rate.port}", at, rate.delta, rate.at_least, rate.duty, rate.origins, little)
 
 
 def _place(site: Observed, device: str, port: str) -> str:
