@@ -10,7 +10,7 @@ from advisor.evidence.bundle import Bundle
 from advisor.plan.plan import Plan, Rung
 from advisor.remedy.remedy import Gain, Remedy
 from advisor.report.document import Block, Code, Document, Heading, Items, Paragraph, Table
-from advisor.report.standing import standing, walk_stop
+from advisor.report.standing import flow_control, standing, walk_stop
 from advisor.report.words import evidence_row, money_range, percent, percent_range
 
 
@@ -125,6 +125,7 @@ def diagnosis_document(diagnosis: Diagnosis, lang: Lang) -> Document:
         Heading(2, say("report.causes", lang)),
         *causes(diagnosis, lang),
         *standing(diagnosis, lang),
+        *flow_control(diagnosis, lang),
         *next_steps(diagnosis, lang),
     )
 
@@ -139,13 +140,19 @@ def plan_table(plan: Plan, lang: Lang) -> Document:
             say(f"kind.{rung.proposal.remedy.kind}", lang),
             percent_range(rung.proposal.recovers_low, rung.proposal.recovers_high, lang),
             cost_words(rung.estimate, lang),
-            say(f"choice.{rung.decision.choice}", lang),
+            _chosen(rung, lang),
         )
         for i, rung in enumerate(plan.rungs, 1)
     )
     if not rows:
         return (Paragraph(say("report.no-remedy", lang)), Paragraph(plan.buying.say(lang)))
     return (Table(header, rows, ("right", "left", "left", "right", "right", "left")), Paragraph(plan.buying.say(lang), strong=True))
+
+
+def _chosen(rung: Rung, lang: Lang) -> str:
+    """What was decided, with the reason that was given."""
+    chosen = say(f"choice.{rung.decision.choice}", lang)
+    return f"{chosen}: {rung.decision.reason}" if rung.decision.reason else chosen
 
 
 def cost_words(estimate: Estimate, lang: Lang) -> str:

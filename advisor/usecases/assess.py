@@ -21,7 +21,7 @@ from advisor.evidence.bundle import Bundle, Capture, Role
 from advisor.fabric.build import build
 from advisor.fabric.model import Fabric
 from advisor.plan.make import make_plan
-from advisor.plan.plan import Choice, Decision, Plan
+from advisor.plan.plan import Choice, Decision, Plan, excludes
 from advisor.remedy.ladder import ladder
 from advisor.remedy.remedy import Remedy
 from advisor.remedy.vendor import Vendor
@@ -171,9 +171,17 @@ def require_read(captures: list[Capture], passed: int, target: str) -> None:
 
 
 def decide(assessment: Assessment, remedy: str, choice: Choice, reason: str = "") -> Assessment:
-    """The assessment with a decision on a remedy, kept in its file. Raises UsageError for a remedy that is not there."""
-    if remedy not in remedies():
+    """The assessment with a decision on a remedy, kept in its file with its reason.
+
+    Raises UsageError for a remedy that is not there, and where one is taken that conflicts with what is taken already.
+    """
+    known = remedies(*assessment.knowledge)
+    if remedy not in known:
         raise UsageError("no-such-remedy", remedy=remedy)
+    taken = [name for name, made in assessment.decisions.items() if made.choice == "take" and name in known and name != remedy]
+    other = next((name for name in taken if choice == "take" and excludes(known[remedy], known[name])), None)
+    if other is not None:
+        raise UsageError("conflicting-remedy", remedy=remedy, other=other)
     if assessment.path:
         from advisor.store.file import opened
 
