@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from advisor.base.text import Text, text_of
 from advisor.diagnosis.doubt import Doubts
 from advisor.diagnosis.findings import findings
+from advisor.diagnosis.flow_control import side_by_side
 from advisor.diagnosis.library import Library, library
 from advisor.diagnosis.loss import loss_of, shares
 from advisor.diagnosis.observed import Observed
@@ -72,6 +73,7 @@ def diagnose(
         without=doubts.without(),
         turns=doubts.turns(),
         overruled=_beside(by_evidence, overrule) if overrule else None,
+        flow_control=side_by_side(bundle, fabric),
         knowledge=known.folders,
     )
 

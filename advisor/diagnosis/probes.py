@@ -96,7 +96,7 @@ def _names(site: Observed, decision: Decision) -> dict[str, str]:
     hosts = [name for name, host in site.fabric.hosts.items() if host.named]
     about = [one.about for cause in decision.causes[:1] for finding in cause.findings for seen in finding.seen for one in seen.because]
     named = [host for host in hosts if any(host in text.split() for text in about)]
-    ordered = [*dict.fromkeys([*named, *hosts])]
+    ordered = [*dict.fromkeys([*named, *(host for host in hosts if site.fabric.hosts[host].ports), *hosts])]
     found: dict[str, str] = {}
     if ordered:
         found["host"] = ordered[0]

@@ -4,6 +4,7 @@ from typing import Literal, get_args
 
 from advisor.base.model import Model
 from advisor.base.text import Text
+from advisor.diagnosis.flow_control import SideBySide
 from advisor.evidence.origin import Origin
 
 Verdict = Literal["shared-contention", "physical-capacity", "node-fault", "configuration", "none", "undetermined"]
@@ -139,4 +140,5 @@ class Diagnosis(Model):
     without: tuple[Without, ...] = ()  # heaviest first
     turns: tuple[Turn, ...] = ()
     overruled: Overruled | None = None
+    flow_control: tuple[SideBySide, ...] = ()  # traffic classes of NICs against switches, those that differ first
     knowledge: tuple[str, ...] = ()  # folders laid over the shipped knowledge

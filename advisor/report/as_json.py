@@ -7,6 +7,7 @@ from typing import Any
 from advisor import __version__
 from advisor.base.text import Lang, say
 from advisor.cost.model import Estimate, Line, Range
+from advisor.diagnosis.flow_control import SideBySide
 from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence, Probe
 from advisor.evidence.bundle import Bundle
 from advisor.evidence.origin import Origin
@@ -67,7 +68,34 @@ def diagnosis_json(diagnosis: Diagnosis, lang: Lang) -> dict[str, Any]:
         }
         if diagnosis.overruled
         else None,
+        "flow_control": [_side_by_side(one, lang) for one in diagnosis.flow_control],
         "knowledge": list(diagnosis.knowledge),
+    }
+
+
+def _side_by_side(one: SideBySide, lang: Lang) -> dict[str, Any]:
+    return {
+        "sides": [
+            {
+                "side": side.kind,
+                "name": side.name,
+                "trust": side.trust,
+                "origins": [{"capture": o.name, "line": o.line, "stated": o.kind == "stated"} for o in side.origins],
+            }
+            for side in one.sides
+        ],
+        "priorities": [
+            {
+                "priority": line.priority,
+                **{
+                    kind: {"dscp": list(of.dscp) if of.dscp is not None else None, "queue": of.queue, "pfc": of.pfc, "ecn": of.ecn}
+                    for kind, of in line.classes.items()
+                },
+                "mismatches": [text.say(lang) for text in line.mismatches],
+            }
+            for line in one.lines
+        ],
+        "mismatches": [text.say(lang) for text in one.mismatches],
     }
 
 

@@ -61,3 +61,44 @@ def probes(diagnosis: Diagnosis, lang: Lang) -> Document:
             )
         )
     return tuple(blocks)
+
+
+def flow_control(diagnosis: Diagnosis, lang: Lang) -> Document:
+    """Traffic classes of NIC and switch port side by side, priority by priority, mismatches marked. Priorities that are lossy everywhere
+    and fit are left out."""
+    blocks: list[Block] = []
+    for one in diagnosis.flow_control:
+        names = [
+            f"{say(f'flow-control.kind-{side.kind}', lang)} {side.name or say('flow-control.kind-stated', lang)}" for side in one.sides
+        ]
+        blocks.append(Paragraph(" / ".join(names)))
+        blocks += [Paragraph(f"! {text.say(lang)}", strong=True) for text in one.mismatches]
+        rows: list[tuple[str, ...]] = []
+        for line in one.lines:
+            if line.mismatches or any(of.pfc or of.ecn for of in line.classes.values()):
+                marks = say("report.list", lang).join(text.say(lang) for text in line.mismatches)
+                for i, (kind, of) in enumerate(line.classes.items()):
+                    told = (_ranges(of.dscp), of.queue or "-", _on(of.pfc, lang), _on(of.ecn, lang))
+                    mark = f"! {marks}" if marks and not i else ""
+                    rows.append((str(line.priority) if not i else "", say(f"flow-control.kind-{kind}", lang), *told, mark))
+        if rows:
+            header = (*(say(f"flow-control.{word}", lang) for word in ("priority", "side", "dscps", "queue")), "PFC", "ECN")
+            blocks.append(Table((*header, say("flow-control.mismatch", lang)), tuple(rows)))
+        if not one.differs:
+            blocks.append(Paragraph(say("flow-control.fits", lang)))
+    return (Heading(2, say("flow-control.title", lang)), *blocks) if blocks else ()
+
+
+def _on(state: bool | None, lang: Lang) -> str:
+    return "-" if state is None else say("flow-control.on" if state else "flow-control.off", lang)
+
+
+def _ranges(numbers: tuple[int, ...] | None) -> str:
+    """`24-31, 46`; a dash where unknown or none."""
+    parts: list[list[int]] = []
+    for one in numbers or ():
+        if parts and one == parts[-1][-1] + 1:
+            parts[-1] = [parts[-1][0], one]
+        else:
+            parts.append([one])
+    return ", ".join("-".join(map(str, part)) for part in parts) or "-"
