@@ -24,7 +24,6 @@ _BASELINES = (
     ("setting_gain", 0.0),
     ("many_hosts_over_one", 1.0),
 )
-MODEL_ERROR = 0.1  # what a published analytical model reaches at best (published results, row R23)
 # Causes of the diagnosis by the cause of the model that stands for them.
 _MODELLED = {
     "placement": ("fragmented-placement", "rank-order"),
@@ -73,11 +72,11 @@ def loss_of(site: Observed, values: Mapping[str, Sequence[Measured]], decision: 
 
 
 def _by_model(site: Observed) -> Loss | None:
-    """The loss by the ladder of the fabric model, with its error against the measurement, no less than a published model reaches."""
+    """The loss by the ladder of the fabric model, with the error that the model states of itself."""
     model = site.model
     if model is None:
         return None
-    error = max(model.error or 0.0, MODEL_ERROR)
+    error = model.stated_error
     fraction = model.free_part + model.physical_part
     return Loss(
         fraction=fraction,

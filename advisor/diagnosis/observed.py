@@ -10,11 +10,10 @@ from advisor.evidence.bundle import Bundle, Known, origin
 from advisor.evidence.origin import Origin
 from advisor.fabric.model import Fabric, Host, Port, Run
 from advisor.fabric.series import Rate, rates
-from advisor.traffic.ladder import Ladder, ladder
+from advisor.traffic.ladder import LOST_AT_LEAST, Ladder, ladder
 
 # Ports of RDMA devices that carry traffic of jobs; management ports run at a fraction of their rate.
 _ACTIVE = (None, "active")
-LOST_AT_LEAST = 0.02  # modelled loss below which nothing is lost
 
 
 @dataclass(frozen=True)
@@ -84,10 +83,9 @@ class Observed:
         """What the jobs would reach if the free things were done; None where the fabric does not tell, nothing is lost, or the model does
         not give what was measured (its error is above half of the loss)."""
         found = ladder(self.fabric)
-        if found is None or found.error is None:
+        if found is None or not found.reproduces:
             return None
-        lost = found.free_part + found.physical_part
-        return found if lost > LOST_AT_LEAST and found.error <= lost / 2 else None
+        return found if found.free_part + found.physical_part > LOST_AT_LEAST else None
 
     @cached_property
     def model_origins(self) -> tuple[Origin, ...]:

@@ -23,6 +23,8 @@ from advisor.traffic.patterns import collective_of
 from advisor.traffic.rates import job_rates, job_shares, kept_by_storage, placed_jobs
 from advisor.traffic.services import storage_reads
 
+LOST_AT_LEAST = 0.02  # modelled loss below which nothing is lost
+
 
 class Rungs(Model):
     """One job's way up the ladder."""
@@ -70,10 +72,13 @@ class Ladder(Model):
 
     @property
     def reproduces(self) -> bool | None:
-        """Whether the model gives what was measured: missed by no more than half of the loss (evidence table), or by no more than its
-        stated error at best. None where nothing was measured. Where it does not, no verdict follows from it.
+        """Whether the model gives what was measured: missed by no more than half of the loss (evidence table); where next to nothing is
+        lost, by no more than its error at best. None where nothing was measured. Where it does not, no verdict follows from it.
         """
-        return None if self.error is None else self.error <= max((1 - self.R_now) / 2, ERROR_AT_BEST)
+        if self.error is None:
+            return None
+        lost = 1 - self.R_now
+        return self.error <= (lost / 2 if lost > LOST_AT_LEAST else ERROR_AT_BEST)
 
 
 def ladder(fabric: Fabric) -> Ladder | None:
