@@ -39,7 +39,7 @@ def worth(loss: Span | None, fabric: Fabric, settings: Settings, left: Span | No
     The step was measured under the whole loss: what comes back shortens that step, and what is left is the difference to all of it.
     Never more is said than what was stated or found allows.
     """
-    communication = settings.communication if settings.communication is not None else _communication(fabric)
+    communication = communication_of(fabric, settings)
     gpus = settings.gpus if settings.gpus is not None else gpu_count(fabric)
     needed = {
         "loss": loss if loss is not None and loss.likely is not None else None,
@@ -107,8 +107,10 @@ def _difference(communication: float, exposed: float, whole: float, part: float)
     return saved_share(communication, exposed, whole) - saved_share(communication, exposed, part)
 
 
-def _communication(fabric: Fabric) -> Decimal | None:
-    """The share of communication in a step, of the largest job that tells it."""
+def communication_of(fabric: Fabric, settings: Settings) -> Decimal | None:
+    """The share of communication in a step: as stated, else of the largest job that tells it."""
+    if settings.communication is not None:
+        return settings.communication
     telling = [job for job in fabric.jobs if job.communication_share is not None]
     largest = max(telling, key=lambda job: (job.host_count or len(job.hosts), job.name), default=None)
     return None if largest is None or largest.communication_share is None else Decimal(str(largest.communication_share))

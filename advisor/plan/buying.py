@@ -1,12 +1,16 @@
 """Said plainly: whether buying is still needed once the free steps are done, and why."""
 
 from collections.abc import Iterable
+from typing import Literal
 
 from advisor.base.text import Text
 from advisor.diagnosis.verdict import Cause, Diagnosis
 from advisor.plan.plan import Rung
 from advisor.remedy.relief import at_work, recovered
+from advisor.remedy.remedy import Remedy
 from advisor.remedy.words import both, filled, joined
+
+Needed = Literal["no", "later", "yes", "measure-first"]
 
 # Shares of the loss: above 0.2 a part matters, from 0.66 on it rules alone. Judgement, to be calibrated.
 MATTERS = 0.2
@@ -14,28 +18,28 @@ RULES_ALONE = 0.66
 ROUNDS_TO_NOTHING = 0.005
 
 
-def buying(rungs: Iterable[Rung], diagnosis: Diagnosis) -> Text:
-    """One or two sentences in both languages. Without evidence enough it says to measure first, never to buy."""
+def buying(rungs: Iterable[Rung], diagnosis: Diagnosis) -> tuple[Needed, Text]:
+    """Whether to buy, in one word, and in one or two sentences. Without evidence enough it says to measure first, never to buy."""
     causes = at_work(diagnosis)
     physical = [cause for cause in causes if cause.verdict == "physical-capacity"]
     loss = diagnosis.loss
     if diagnosis.verdict == "none":
-        return both("plan.buying.nothing-wrong")
+        return "no", both("plan.buying.nothing-wrong")
     if diagnosis.verdict == "undetermined":
-        return _measure_first(diagnosis)
+        return "measure-first", _measure_first(diagnosis)
     if loss.fraction and loss.hardware is not None:
         return _by_split(rungs, diagnosis, physical)
     if physical and diagnosis.verdict == "physical-capacity":
-        return both("plan.buying.likely", causes=_titles(physical))
+        return "later", both("plan.buying.likely", causes=_titles(physical))
     if diagnosis.verdict == "node-fault":
-        return both("plan.buying.repair", causes=_titles(causes[:1]))
-    return both("plan.buying.no-sign", causes=_titles(causes[:2]))
+        return "no", both("plan.buying.repair", causes=_titles(causes[:1]))
+    return "no", both("plan.buying.no-sign", causes=_titles(causes[:2]))
 
 
-def _by_split(rungs: Iterable[Rung], diagnosis: Diagnosis, physical: list[Cause]) -> Text:
+def _by_split(rungs: Iterable[Rung], diagnosis: Diagnosis, physical: list[Cause]) -> tuple[Needed, Text]:
     loss = diagnosis.loss
     fraction, hardware = loss.fraction or 0.0, loss.hardware or 0.0
-    free = [rung.proposal.remedy for rung in rungs if rung.proposal.remedy.kind == "free" and rung.decision.choice != "skip"]
+    free = free_remedies(rungs)
     back = recovered(free, diagnosis)
     values = {
         "loss": _percent(fraction),
@@ -43,15 +47,33 @@ def _by_split(rungs: Iterable[Rung], diagnosis: Diagnosis, physical: list[Cause]
         "hardware": _percent(hardware),
     }
     if hardware < MATTERS * fraction:
-        return both("plan.buying.no-rest" if hardware < ROUNDS_TO_NOTHING else "plan.buying.no", **values)
+        return "no", both("plan.buying.no-rest" if hardware < ROUNDS_TO_NOTHING else "plan.buying.no", **values)
     why = _titles(physical) if physical else both("plan.buying.why-model")
     names = {cause.cause for cause in physical}
     instead = [remedy.title for remedy in free if names & set(remedy.relieves)]
     if instead and hardware >= RULES_ALONE * fraction:
-        return both("plan.buying.yes-unless", causes=why, instead=joined(instead), **values)
+        return "later", both("plan.buying.yes-unless", causes=why, instead=joined(instead), **values)
     if hardware >= RULES_ALONE * fraction:
-        return both("plan.buying.yes", causes=why, **values)
-    return both("plan.buying.stacked", causes=why, **values)
+        return "yes", both("plan.buying.yes", causes=why, **values)
+    return "later", both("plan.buying.stacked", causes=why, **values)
+
+
+def free_remedies(rungs: Iterable[Rung]) -> list[Remedy]:
+    """The free remedies that nobody skipped."""
+    return [rung.proposal.remedy for rung in rungs if rung.proposal.remedy.kind == "free" and rung.decision.choice != "skip"]
+
+
+def two_figures(rungs: Iterable[Rung], diagnosis: Diagnosis) -> tuple[float | None, Text | None]:
+    """What the free steps bring by effects measured or computed elsewhere, and one sentence on that beside what the model gives them.
+
+    The model says what is left when everything free is ideal; effects say what such steps brought where somebody measured or computed it.
+    """
+    loss = diagnosis.loss
+    back = recovered(free_remedies(rungs), diagnosis)
+    effects = back.likely if back else None
+    if loss.free is None or loss.fraction is None or effects is None or _percent(effects) == _percent(loss.free):
+        return effects, None
+    return effects, both("plan.together", loss=_percent(loss.fraction), free=_percent(loss.free), effects=_percent(effects))
 
 
 def _measure_first(diagnosis: Diagnosis) -> Text:

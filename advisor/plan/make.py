@@ -10,9 +10,11 @@ from advisor.cost.settings import Settings
 from advisor.cost.templates import Template
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.fabric.model import Fabric
-from advisor.plan.buying import buying
+from advisor.plan.benefit import Ground
+from advisor.plan.buying import two_figures
 from advisor.plan.plan import Decision, Plan, Rung, compatible, excludes
 from advisor.plan.scenarios import scenarios
+from advisor.plan.stop import stop
 from advisor.remedy.relief import recovered
 from advisor.remedy.remedy import Proposal
 
@@ -51,6 +53,9 @@ def make_plan(
     gained = back.likely if back else None
     fraction = diagnosis.loss.fraction
     bill = _sum(taken, settings)
+    ground = Ground(fabric, diagnosis, settings)
+    ways = scenarios(rungs, ground, two_figures(rungs, diagnosis)[1])
+    rule, said = stop(rungs, ways, ground)
     return Plan(
         currency=settings.currency,
         rungs=tuple(rungs),
@@ -61,8 +66,9 @@ def make_plan(
         spent=bill.total,
         taken=bill,
         estimate=_sum([rung for rung in rungs if rung.decision.choice != "skip"], settings),
-        scenarios=scenarios(rungs, fabric, diagnosis, settings),
-        buying=buying(rungs, diagnosis),
+        scenarios=ways,
+        buying=said,
+        stop=rule,
     )
 
 

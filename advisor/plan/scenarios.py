@@ -1,20 +1,18 @@
 """Ways to go on, side by side: do nothing, the free remedies, with a storage plane, with an expansion, the best for a budget."""
 
-from collections.abc import Callable, Iterable, Iterator
-from decimal import Decimal
-from itertools import combinations
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from advisor.base.text import Text
+from advisor.cost.chance import chances
 from advisor.cost.lines import total
-from advisor.cost.model import Estimate, Scenario
-from advisor.cost.returns import MONTHS, payback_months
-from advisor.cost.settings import Settings
-from advisor.cost.worth import worth
-from advisor.diagnosis.verdict import Diagnosis
-from advisor.fabric.model import Fabric
+from advisor.cost.model import Scenario
+from advisor.plan.benefit import Ground, benefit
+from advisor.plan.budget import best
 from advisor.plan.plan import Rung, compatible
+from advisor.plan.weighing import unknown_gain, weigh
 from advisor.remedy.relief import Span, recovered
 from advisor.remedy.remedy import Remedy
-from advisor.remedy.words import both
+from advisor.remedy.words import both, sentences
 
 _STAGES: tuple[tuple[str, Callable[[Remedy], bool]], ...] = (
     ("free", lambda remedy: remedy.kind == "free"),
@@ -22,16 +20,21 @@ _STAGES: tuple[tuple[str, Callable[[Remedy], bool]], ...] = (
     ("storage-plane", lambda remedy: remedy.row == "storage-plane"),
     ("expansion", lambda remedy: remedy.row == "expansion"),
 )
-_MOST_TRIED = 12  # remedies with a price that a budget chooses from: 4096 sets
 
 
-def scenarios(rungs: Iterable[Rung], fabric: Fabric, diagnosis: Diagnosis, settings: Settings) -> tuple[Scenario, ...]:
-    """Scenarios of the rungs that nobody skipped; one that adds nothing to the one before is left out."""
+def scenarios(rungs: Iterable[Rung], ground: Ground, told: Text | None = None) -> tuple[Scenario, ...]:
+    """Scenarios of the rungs that nobody skipped; one that adds nothing to the one before is left out.
+
+    `told` is what is to be said of the free steps beside their figures.
+    """
     open_to = [rung for rung in rungs if rung.decision.choice != "skip"]
-    return tuple(_build(name, chosen, fabric, diagnosis, settings) for name, chosen in _sets(open_to, diagnosis, settings))
+    found = [build(name, chosen, ground, told if name == "free" else None) for name, chosen in _sets(open_to)]
+    if ground.settings.budget is not None:
+        found.append(for_budget(open_to, ground))
+    return tuple(found)
 
 
-def _sets(rungs: list[Rung], diagnosis: Diagnosis, settings: Settings) -> Iterator[tuple[str, list[Rung]]]:
+def _sets(rungs: list[Rung]) -> Iterator[tuple[str, list[Rung]]]:
     yield "do-nothing", []
     chosen: list[Rung] = []
     for name, belongs in _STAGES:
@@ -40,33 +43,27 @@ def _sets(rungs: list[Rung], diagnosis: Diagnosis, settings: Settings) -> Iterat
         if len(grown) > len(chosen):
             chosen = grown
             yield name, chosen
-    if settings.budget is not None:
-        yield "budget", best_for(settings.budget, compatible(rungs), diagnosis)
 
 
-def best_for(budget: Decimal, rungs: list[Rung], diagnosis: Diagnosis) -> list[Rung]:
-    """The rungs within a budget that recover most, by likely figures; among equals the cheapest. What has no known total is left out."""
-    priced = [rung for rung in rungs if not rung.estimate.missing and not rung.estimate.unconverted][:_MOST_TRIED]
-
-    def worth_of(chosen: tuple[Rung, ...]) -> tuple[float, Decimal]:
-        span = recovered([rung.proposal.remedy for rung in chosen], diagnosis)
-        return (span.likely or 0.0 if span else 0.0), -_cost(chosen)
-
-    sets = [chosen for size in range(len(priced) + 1) for chosen in combinations(priced, size) if _cost(chosen) <= budget]
-    return list(sorted(sets, key=worth_of)[-1])
+def for_budget(rungs: Iterable[Rung], ground: Ground) -> Scenario:
+    """The set within the settings' budget that recovers most by likely figures, and what could not be weighed. Raises AdvisorError."""
+    given = list(rungs)
+    problem, left_out = weigh(given, ground.diagnosis)
+    chosen = best(problem, ground.settings.budget).names
+    silent = {name: why for name, why in unknown_gain(problem, given).items() if name not in chosen}
+    picked = [rung for rung in given if rung.proposal.remedy.id in chosen]
+    return build("budget", picked, ground, left_out={**left_out, **silent})
 
 
-def _cost(chosen: Iterable[Rung]) -> Decimal:
-    return sum((rung.estimate.total.likely for rung in chosen), Decimal(0))
-
-
-def _build(name: str, chosen: list[Rung], fabric: Fabric, diagnosis: Diagnosis, settings: Settings) -> Scenario:
+def build(name: str, chosen: list[Rung], ground: Ground, told: Text | None = None, left_out: Mapping[str, Text] | None = None) -> Scenario:
+    """A set of rungs with all that is known of it."""
     remedies = [rung.proposal.remedy for rung in chosen]
-    loss, back = diagnosis.loss.fraction, recovered(remedies, diagnosis)
+    loss, back = ground.diagnosis.loss.fraction, recovered(remedies, ground.diagnosis)
     gained = 0.0 if not remedies else back.likely if back else None
-    remaining = None if loss is None or gained is None else max(0.0, loss - gained)
-    spend = total((line for rung in chosen for line in rung.estimate.lines), settings)
-    stays = worth(_left(diagnosis, remaining), fabric, settings)
+    spend = total((line for rung in chosen for line in rung.estimate.lines), ground.settings)
+    spread = chances(spend)
+    brings = benefit(back if remedies else Span(0.0, 0.0, 0.0), spend, spread, ground)
+    notes = [text for text in (told, _left_out(left_out or {}), brings.stays.basis) if text is not None]
     return Scenario(
         id=name,
         title=both(f"plan.scenario.{name}"),
@@ -74,32 +71,29 @@ def _build(name: str, chosen: list[Rung], fabric: Fabric, diagnosis: Diagnosis, 
         recovers=gained if loss is not None else None,
         recovers_low=back.low if back else None,
         recovers_high=back.high if back else None,
-        remaining=remaining,
+        remaining=None if loss is None or gained is None else max(0.0, loss - gained),
         estimate=spend,
-        lost_gpu_hours=stays.gpu_hours,
-        lost=stays.money,
-        payback_months=_payback(spend, remaining, fabric, diagnosis, settings),
-        note=stays.basis,
+        chances=spread,
+        lost_gpu_hours=brings.stays.gpu_hours,
+        lost=brings.stays.money,
+        won_gpu_hours=brings.won_gpu_hours,
+        won=brings.won,
+        payback_months=brings.payback_months,
+        present_value=brings.present_value,
+        break_even_gpu_hours=brings.break_even_gpu_hours,
+        sensitivity=brings.swings,
+        open=brings.open,
+        left_out=dict(left_out or {}),
+        note=sentences(notes),
     )
 
 
-def _left(diagnosis: Diagnosis, remaining: float | None) -> Span | None:
-    """The loss that stays, its ends in proportion to those of the whole loss."""
-    loss = diagnosis.loss
-    if remaining is None or not loss.fraction:
-        return None if remaining is None else Span(remaining, remaining, remaining)
-    low, high = (loss.fraction if bound is None else bound for bound in (loss.low, loss.high))
-    return Span(remaining * low / loss.fraction, remaining, min(0.99, remaining * high / loss.fraction))
-
-
-def _payback(spend: Estimate, remaining: float | None, fabric: Fabric, diagnosis: Diagnosis, settings: Settings) -> Decimal | None:
-    """Months until the spending is earned back by GPU-hours that are no longer lost; None where a part of it is not known."""
-    if remaining is None or spend.missing or spend.unconverted or not spend.total.likely:
+def _left_out(left_out: Mapping[str, Text]) -> Text | None:
+    """How many remedies could not be weighed, and why, most frequent reason first."""
+    if not left_out:
         return None
-    before, after = worth(_left(diagnosis, diagnosis.loss.fraction), fabric, settings), worth(_left(diagnosis, remaining), fabric, settings)
-    if before.money is None or after.money is None:
-        return None
-    years = settings.horizon_months / MONTHS
-    running = spend.by_group["running"].likely if "running" in spend.by_group else Decimal(0)
-    months = payback_months(spend.total.likely - running, (before.money.likely - after.money.likely) / years, running / years)
-    return None if months is None else round(months, 1)
+    reasons = list(left_out.values())
+    told = sorted({(text.en, text.zh) for text in reasons}, key=lambda pair: (-sum(text.en == pair[0] for text in reasons), pair))
+    why = [Text(en=en, zh=zh) for en, zh in told[:3]]
+    joined = Text(en="; ".join(text.en for text in why), zh="；".join(text.zh for text in why))
+    return both("plan.left-out.some", count=len(left_out), why=joined)
