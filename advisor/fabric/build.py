@@ -54,7 +54,7 @@ def _build(bundle: Bundle) -> Fabric:
     say_hosts(bundle, on_hosts, host_names)
     systems = Systems(bundle)
     say_switches(bundle, on_switches, host_names, systems)
-    wires = wiring(bundle, on_switches, host_names, {*on_hosts.things(), *_hosts_of(measured, running)}, systems)
+    wires = wiring(bundle, (on_hosts, on_switches), host_names, {*on_hosts.things(), *_hosts_of(measured, running)}, systems)
     found_hosts = hosts(on_hosts, host_names, wires.hosts, wires.leaf_of, wires.leaves_of)
     kinds = design.host_kinds(bundle)
     found_leaves, found_pods = pods(wires, leaves(bundle, wires, found_hosts, kinds))

@@ -9,7 +9,20 @@ from advisor.evidence.origin import Origin
 from advisor.fabric.facts import entries, names, number, text, tree, whole
 from advisor.fabric.model import Job
 
-_WORKER = re.compile(r"(?P<job>.+?)-(?:worker|replica|trainer|node)-(?:\d+-)?(?P<rank>\d+)")
+_WORKER = re.compile(r"(?P<job>.+?)-(?P<role>master|chief|workers?|replica|trainer|node)-(?:\d+-)?(?P<rank>\d+)(?:-[a-z0-9]{5})?")
+_FIRST = {"master", "chief"}  # the roles whose pod is rank 0
+_PLAIN_JOB = "batch.kubernetes.io/job-name"
+_WIDE = 100_000  # more pods than a replicated job has
+# Labels of a pod: its job, its place among the workers (coarse, then fine), its role.
+_JOB_LABELS = (
+    ("training.kubeflow.org/job-name", ("training.kubeflow.org/replica-index",), "training.kubeflow.org/replica-type"),
+    (
+        "jobset.sigs.k8s.io/jobset-name",
+        ("jobset.sigs.k8s.io/job-index", "batch.kubernetes.io/job-completion-index"),
+        "jobset.sigs.k8s.io/replicatedjob-name",
+    ),
+    (_PLAIN_JOB, ("batch.kubernetes.io/job-completion-index",), ""),
+)
 _OVER = {"completed", "cancelled", "failed", "timeout", "pending", "node_fail", "out_of_memory", "preempted", "boot_fail"}
 
 
@@ -62,19 +75,43 @@ def _slurm(bundle: Bundle) -> Iterator[Job]:
 
 
 def _pods(bundle: Bundle) -> Iterator[Job]:
-    """Workers of training operators (`name-worker-3`) that run on several hosts, as one job. Other pods may send no collectives."""
-    found: dict[str, dict[int, str]] = {}
+    """Pods of one training job that run on several hosts, as one job, its hosts in order of rank. Other pods may send no collectives."""
+    found: dict[str, dict[tuple[int, int, str], str]] = {}
+    gpus: dict[str, int] = {}
     origins: dict[str, Origin] = {}
     for known in bundle.find("pods.*", "kubectl-get"):
-        match = _WORKER.fullmatch(known.names[0])
-        host = text(tree(known.value).get("host"))
-        if match and host and str(tree(known.value).get("status", "")).lower() == "running":
-            found.setdefault(match["job"], {})[int(match["rank"])] = host
-            origins.setdefault(match["job"], known.origin)
+        pod = tree(known.value)
+        host, member = text(pod.get("host")), _member(known.names[0], tree(pod.get("labels")))
+        if member is None or host is None or str(pod.get("status", "")).lower() != "running":
+            continue
+        name, rank = member
+        if (*rank, known.names[0]) not in found.setdefault(name, {}):
+            gpus[name] = gpus.get(name, 0) + (whole(pod.get("gpu_count")) or 0)
+        found[name][*rank, known.names[0]] = host
+        origins.setdefault(name, known.origin)
     for name, workers in sorted(found.items()):
         hosts = tuple(dict.fromkeys(workers[rank] for rank in sorted(workers)))
         if len(hosts) > 1:
-            yield Job(name=name, hosts=hosts, host_count=len(hosts), origin=origins[name])
+            yield Job(name=name, hosts=hosts, host_count=len(hosts), gpu_count=gpus[name] or None, origin=origins[name])
+
+
+def _member(pod: str, labels: Mapping[str, Any]) -> tuple[str, tuple[int, int]] | None:
+    """The job that a pod is a worker of, and its rank: by the labels of its operator, else by its name. None for any other pod.
+
+    A launcher (MPIJob) starts the ranks and is none. Labels: Kubeflow training operator, JobSet, and Kubernetes' own indexed jobs.
+    """
+    namespace, slash, _ = pod.rpartition("/")
+    for job_key, index_keys, role_key in _JOB_LABELS:
+        if job := text(labels.get(job_key)):
+            if str(labels.get(role_key, "")).lower() == "launcher":
+                return None
+            places = [int(str(labels[key])) for key in index_keys if str(labels.get(key, "")).isdecimal()]
+            if not places and job_key == _PLAIN_JOB:
+                continue  # a job without indices: its pods are no ranks
+            first = 0 if str(labels.get(role_key, "")).lower() in _FIRST else 1
+            return f"{namespace}{slash}{job}", (first, places[0] * _WIDE + places[-1] if len(places) > 1 else sum(places))
+    match = _WORKER.fullmatch(pod)
+    return (match["job"], (0 if match["role"] in _FIRST else 1, int(match["rank"]))) if match else None
 
 
 def _joined(first: Job, second: Job) -> Job:

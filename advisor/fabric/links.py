@@ -14,7 +14,7 @@ from advisor.fabric.ports import figures, port
 from advisor.fabric.series import rates
 
 FABRIC_TOOLS = ("ibnetdiscover", "iblinkinfo", "ibdiagnet")
-SWITCH_TOOLS = ("arista-eos", "cisco-nxos", "cumulus-nvue", "h3c-comware", "huawei-ce", "juniper", "sonic", "sonic-config")
+SWITCH_TOOLS = ("arista-eos", "cisco-nxos", "cumulus-nvue", "h3c-comware", "huawei-ce", "juniper", "ruijie", "sonic", "sonic-config")
 _LINK_FIGURES = ("state", "physical_state", "width", "rate_gbps", "rate_max_gbps")
 
 
@@ -76,6 +76,43 @@ def cables(bundle: Bundle, claims: Claims, host_names: HostNames, known_hosts: s
         )
         found[key] = _both_ends(found[key], link) if key in found else link
     return tuple(found.values())
+
+
+def cables_by_hosts(bundle: Bundle, on_hosts: Claims, host_names: HostNames, seen: tuple[Link, ...]) -> tuple[tuple[Link, ...], set[str]]:
+    """Cables that hosts tell of (lldpd) and no switch does, and the switches at their upper ends. Rate and state are the host's port's.
+
+    A cable is one by its end at the switch, of which a switch may name the other end by its MAC address.
+    """
+    taken = {(end.device, end.port) for link in seen for end in (link.a, link.b)}
+    switches: set[str] = set()
+    found: dict[tuple[str, str], Link] = {}
+    for known in bundle.find("interfaces.*", "lldpctl"):
+        facts, host, netdev = tree(known.value), host_names(known), known.names[0]
+        peer, peer_port = text(facts.get("peer_device")), text(facts.get("peer_port"))
+        if peer is None or is_switch(host, netdev):
+            continue
+        switch = host_names.short(peer)
+        switches.add(switch)
+        if (switch, peer_port) in taken and peer_port is not None:
+            continue
+        port = _port_of(on_hosts, host, netdev)
+        rate, state = (number(on_hosts.value((host, "port", port), "rate_gbps")), text(on_hosts.value((host, "port", port), "state")))
+        found[host, netdev] = Link(
+            a=End(device=host, port=netdev),
+            b=End(device=switch, port=peer_port),
+            tier="host-port",
+            rate_gbps=rate,
+            rate_max_gbps=number(on_hosts.value((host, "port", port), "rate_max_gbps")),
+            state=state,
+            origin=known.origin,
+        )
+    return tuple(found.values()), switches
+
+
+def _port_of(on_hosts: Claims, host: str, netdev: str) -> str:
+    """The name that a host's port goes by whose network device this is."""
+    ports = on_hosts.things(host, "port")
+    return next((port for port in ports if port == netdev or on_hosts.value((host, "port", port), "netdev") == netdev), netdev)
 
 
 def _loads(bundle: Bundle, host_names: HostNames) -> dict[tuple[str, str], float]:

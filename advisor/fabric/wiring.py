@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from advisor.evidence.bundle import Bundle
 from advisor.fabric.claims import Claims
 from advisor.fabric.identities import Systems
-from advisor.fabric.links import cables, channel_adapters, stated_links, switch_names
+from advisor.fabric.links import cables, cables_by_hosts, channel_adapters, stated_links, switch_names
 from advisor.fabric.model import Conflict, Link, Oddity, Tier
 from advisor.fabric.names import HostNames, is_switch
 from advisor.fabric.scheduled import disagreements, scheduled
@@ -54,14 +54,18 @@ class Wiring:
         return {leaf: hosts for leaf, hosts in members.items() if leaf not in self.groups} | by_cable
 
 
-def wiring(bundle: Bundle, on_switches: Claims, host_names: HostNames, named: set[str], systems: Systems) -> Wiring:
-    """named: hosts that tools, jobs and runs name."""
+def wiring(bundle: Bundle, claims: tuple[Claims, Claims], host_names: HostNames, named: set[str], systems: Systems) -> Wiring:
+    """claims: on hosts and on switches. named: hosts that tools, jobs and runs name."""
+    on_hosts, on_switches = claims
     plan = scheduled(bundle, host_names)
     known_switches = switch_names(bundle)
     hosts = ({*named, *plan.leaf_of, *map(host_names.short, systems.hosts)} | channel_adapters(bundle, host_names)) - known_switches
     seen = cables(bundle, on_switches, host_names, hosts, systems)
+    more, tops = cables_by_hosts(bundle, on_hosts, host_names, seen)
+    hosts = hosts - tops
+    seen = (*seen, *more)
     ends = {end.device: end.port for link in seen for end in (link.a, link.b)}
-    wired = {*on_switches.things(), *(systems.switches & ends.keys())} | {
+    wired = {*on_switches.things(), *tops, *(systems.switches & ends.keys())} | {
         d for d, port in ends.items() if d not in hosts and is_switch(d, port)
     }
     made = written(bundle, host_names, hosts, wired | plan.tier_of.keys())

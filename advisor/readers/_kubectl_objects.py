@@ -69,11 +69,29 @@ def _name(meta: Mapping[str, Any]) -> str:
 def _pod(notes: Notes, item: Mapping[str, Any], meta: Mapping[str, Any], at: Line) -> None:
     name = _name(meta)
     notes.thing(at("metadata", "name"), "pods", name)
+    labels = meta.get("labels")
+    for label, value in labels.items() if isinstance(labels, dict) else ():
+        notes.put(at("metadata", "labels", label), str(value), "pods", name, "labels", str(label))
     spec, status = item.get("spec"), item.get("status")
     if isinstance(spec, dict) and spec.get("nodeName"):
         notes.put(at("spec", "nodeName"), str(spec["nodeName"]), "pods", name, "host")
+    if isinstance(spec, dict) and (gpus := _gpus(spec)):
+        notes.put(at("spec"), gpus, "pods", name, "gpu_count")
     if isinstance(status, dict) and status.get("phase"):
         notes.put(at("status", "phase"), str(status["phase"]).lower(), "pods", name, "status")
+
+
+def _gpus(spec: Mapping[str, Any]) -> int:
+    """GPUs that the containers of a pod ask for: whole devices, by extended resources that end in gpu."""
+    found = 0
+    containers = spec.get("containers")
+    for container in containers if isinstance(containers, list) else ():
+        resources = container.get("resources") if isinstance(container, dict) else None
+        asked = resources.get("limits") or resources.get("requests") if isinstance(resources, dict) else None
+        for resource, amount in asked.items() if isinstance(asked, dict) else ():
+            if str(resource).endswith("/gpu") and str(amount).isdecimal():
+                found += int(amount)
+    return found
 
 
 def _node(notes: Notes, item: Mapping[str, Any], meta: Mapping[str, Any], at: Line) -> None:

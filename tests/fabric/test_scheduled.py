@@ -220,3 +220,75 @@ team        web-7f9c-abcde     1/1     Running   0          9d    10.0.0.9     n
         )
     (other,) = build(bundle(typed("pods.json", json.dumps(pods | {"items": items}, indent=1)))).jobs
     assert (other.name, other.hosts) == ("t/llm", ("n05", "n03"))
+
+
+def _pod(name: str, node: str, labels_of: dict[str, str], gpus: int = 8, phase: str = "Running") -> dict[str, Any]:
+    containers = [{"name": "main", "resources": {"limits": {"nvidia.com/gpu": str(gpus)}}}]
+    spec = {"nodeName": node, "containers": containers}
+    return {"kind": "Pod", "metadata": {"name": name, "namespace": "t", "labels": labels_of}, "spec": spec, "status": {"phase": phase}}
+
+
+def _jobs(*items: dict[str, Any]) -> list[tuple[str, tuple[str, ...], int | None]]:
+    text = json.dumps({"kind": "PodList", "apiVersion": "v1", "items": list(items)}, indent=1)
+    return [(job.name, job.hosts, job.gpu_count) for job in build(bundle(typed("pods.json", text))).jobs]
+
+
+def test_the_master_of_a_training_operators_job_is_its_first_rank() -> None:
+    def worker(role: str, index: int, node: str) -> dict[str, Any]:
+        keys = {"job-name": "llm", "replica-type": role, "replica-index": str(index)}
+        return _pod(f"llm-{role}-{index}", node, {f"training.kubeflow.org/{key}": value for key, value in keys.items()})
+
+    workers = [worker("worker", 10, "n4"), worker("worker", 9, "n3"), worker("worker", 0, "n2"), worker("master", 0, "n9")]
+    assert _jobs(*workers) == [("t/llm", ("n9", "n2", "n3", "n4"), 32)]
+    assert _jobs(*workers, worker("launcher", 0, "head")) == [("t/llm", ("n9", "n2", "n3", "n4"), 32)]
+    bare = [_pod(f"llm-{role}-{index}", node, {}) for role, index, node in (("worker", 0, "n2"), ("master", 0, "n9"))]
+    assert _jobs(*bare) == [("t/llm", ("n9", "n2"), 16)]
+
+
+def test_jobs_of_jobsets_and_indexed_jobs() -> None:
+    def of_set(job: int, index: int, node: str) -> dict[str, Any]:
+        keys = {
+            "jobset.sigs.k8s.io/jobset-name": "js",
+            "jobset.sigs.k8s.io/job-index": str(job),
+            "batch.kubernetes.io/job-name": f"js-w-{job}",
+        }
+        return _pod(f"js-w-{job}-{index}-x7k2p", node, keys | {"batch.kubernetes.io/job-completion-index": str(index)})
+
+    assert _jobs(of_set(1, 0, "c"), of_set(0, 1, "b"), of_set(0, 0, "a")) == [("t/js", ("a", "b", "c"), 24)]
+    indexed = {"batch.kubernetes.io/job-name": "ix"}
+    pods = [_pod(f"ix-{n}-abcde", f"h{n}", indexed | {"batch.kubernetes.io/job-completion-index": str(n)}, gpus=4) for n in (1, 0)]
+    assert _jobs(*pods, _pod("ix-9-zzzzz", "h9", indexed, phase="Succeeded")) == [("t/ix", ("h0", "h1"), 8)]
+    assert (
+        _jobs(
+            _pod("plain-abcde", "h1", {"batch.kubernetes.io/job-name": "plain"}),
+            _pod("plain-fghij", "h2", {"batch.kubernetes.io/job-name": "plain"}),
+        )
+        == []
+    )
+
+
+# --- LLDP as hosts tell it --------------------------------------------------------------------------------------
+
+
+def _lldp(host: str, *rows: tuple[str, str, str]) -> Any:
+    """A host's neighbours: interface, switch, port."""
+    ports = {netdev: {"state": "active", "rate_gbps": 400, "netdev": netdev} for netdev, _, _ in rows}
+    neighbours = {netdev: {"peer_device": switch, "peer_port": port} for netdev, switch, port in rows}
+    return capture(f"{host}/lldp", ("lldpctl", {"interfaces": neighbours}), ("ethtool", {"interfaces": ports}), host=host)
+
+
+def test_hosts_tell_their_leaves_by_lldp() -> None:
+    hosts = [_lldp(f"gpu-{n}", ("ens1", "rack-a", f"swp{n}"), ("ens2", "rack-b", f"swp{n}"), ("ens3", "rack-c", f"swp{n}")) for n in (1, 2)]
+    fabric = build(bundle(*hosts))
+    assert {name: switch.tier for name, switch in fabric.switches.items()} == {"rack-a": "leaf", "rack-b": "leaf", "rack-c": "leaf"}
+    assert (fabric.hosts["gpu-1"].leaves, fabric.rails) == (("rack-a", "rack-b", "rack-c"), 3)
+    assert [(link.a.device, link.rate_gbps) for link in fabric.links] == [("gpu-1", 400)] * 3 + [("gpu-2", 400)] * 3
+
+
+def test_a_cable_that_both_ends_tell_of_is_one() -> None:
+    switch = {"swp1": {"state": "active", "rate_gbps": 400, "peer_device": "gpu-1", "peer_port": "50:00:00:aa:00:01"}}
+    switch["swp60"] = {"state": "active", "rate_gbps": 400, "peer_device": "spine-1", "peer_port": "swp1"}
+    leaf = capture("leaf", ("cumulus-nvue", {"interfaces": switch}), host="leaf-1")
+    fabric = build(bundle(leaf, _lldp("gpu-1", ("ens1", "leaf-1", "swp1"))))
+    assert [leaf.down_gbps for leaf in fabric.leaves] == [400]
+    assert len(fabric.links) == 2
