@@ -24,6 +24,8 @@ FILLS = (
     "job",
     "priority",
     "pfc_bits",
+    "trust_now",
+    "pfc_now",
     "other",
     "other_bits",
     "priority_bits",

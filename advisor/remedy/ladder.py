@@ -17,6 +17,7 @@ from advisor.remedy.site import pointed_at, values
 from advisor.remedy.siting import Sited
 from advisor.remedy.steps import in_words, with_commands
 from advisor.remedy.vendor import Vendor, shipped_vendors
+from advisor.traffic.predict import Prediction
 
 BUY_FROM = 0.5  # least probability of a cause that money is spent on; judgement
 
@@ -38,13 +39,14 @@ def ladder(
     diagnosis: Diagnosis,
     remedies: Mapping[str, Remedy],
     vendors: Mapping[str, Vendor] | None = None,
+    now: Prediction | None = None,
 ) -> tuple[Proposal, ...]:
     """Proposals for the causes at work. A remedy that the site's technology rules out is left out; an unknown one rules out none.
 
-    Steps hold what to type on the `vendors` (default: the shipped ones) that the site has.
+    Steps hold what to type on the `vendors` (default: the shipped ones) that the site has. `now`: the model's word on the fabric as it is.
     """
     known = shipped_vendors() if vendors is None else vendors
-    gains = Gains(fabric)
+    gains = Gains(fabric, now)
     causes = {cause.cause: cause for cause in at_work(diagnosis)}
     fitting = {name: remedy for name, remedy in remedies.items() if _fits(remedy, causes, fabric)}
     found = [_proposal(remedy, causes, bundle, fabric, diagnosis, set(fitting), known, gains) for remedy in fitting.values()]

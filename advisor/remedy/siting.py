@@ -138,6 +138,19 @@ class Sited:
                 found[name] = ",".join(words)
         if nics and is_safe(nics[0][0]):
             found["interface"] = nics[0][0]
+        return found | self._in_force()
+
+    def _in_force(self) -> dict[str, str]:
+        """Trust and PFC of the hosts' ports as captured, where all that tell of it agree: what a way back goes back to."""
+        ports = [port for host in self.hosts if host in self.fabric.hosts for port in self.fabric.hosts[host].ports.values()]
+        trusts = {port.trust for port in ports if port.trust in ("dscp", "pcp")}
+        paused = {port.pfc_priorities for port in ports if port.pfc_priorities is not None}
+        found: dict[str, str] = {}
+        if len(trusts) == 1:
+            found["trust_now"] = str(trusts.pop())
+        if len(paused) == 1:
+            lossless_ones = paused.pop()
+            found["pfc_now"] = ",".join("1" if i in lossless_ones else "0" for i in range(8))
         return found
 
     def _of_class(self, vendor: Vendor) -> dict[str, str]:

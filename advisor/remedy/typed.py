@@ -7,7 +7,9 @@ from advisor.base.text import LANGS, Lang, Text
 from advisor.remedy.fills import Fills, Line, filled_lines, open_places
 from advisor.remedy.siting import Sited
 from advisor.remedy.vendor import Act, Command, Phase, Vendor
-from advisor.remedy.words import both, filled, joined, names
+from advisor.remedy.words import both, joined, names
+
+SAVED = "save"  # the act whose undo takes back all others on the same system
 
 
 class Typed(Model):
@@ -53,10 +55,20 @@ def typed(step: int, acts: Iterable[str], open_names: tuple[str, ...], known: Ma
 
 
 def way_back(done: Iterable[Typed], sited: Sited) -> Iterator[Typed]:
-    """The undo of everything that was set, last first."""
-    for each in reversed([each for each in done if each.phase == "set" and each.lines]):
+    """The undo of everything that was set: first the saved copy, which takes all back at once, then one by one, last first."""
+    were_set = [each for each in done if each.phase == "set" and each.lines]
+    copies = [each for each in were_set if each.act == SAVED]
+    for each in (*copies, *reversed([each for each in were_set if each.act != SAVED])):
         vendor = next(v for systems in sited.systems.values() for v in systems if v.id == each.system)
-        yield _typed(0, each.act, "undo", each.open, vendor, sited)
+        undo = _typed(0, each.act, "undo", each.open, vendor, sited)
+        known = both("plan.all-at-once") if each.act == SAVED else both("plan.one-by-one") if each.act in _domains(copies, sited) else None
+        yield undo if known is None else undo.model_copy(update={"remarks": (known, *undo.remarks)})
+
+
+def _domains(copies: list[Typed], sited: Sited) -> set[str]:
+    """Acts that a saved copy takes back as well."""
+    kept = {each.system for each in copies}
+    return {act for vendors in sited.systems.values() for vendor in vendors if vendor.id in kept for act in vendor.commands}
 
 
 def _typed(step: int, act: str, phase: Phase, open_names: tuple[str, ...], vendor: Vendor, sited: Sited) -> Typed:
@@ -90,30 +102,35 @@ def _remarks(lines: tuple[Line, ...], command: Command, fills: Fills) -> Iterato
 
 
 def with_lines(step: Text, commands: Iterable[Typed], told: set[str], sited: Sited) -> Text:
-    """The step, and under it the lines to type. `told` holds the places that were explained already; it grows."""
-    blocks = [_block(each, told, sited) for each in commands]
-    return Text(**{lang: "\n".join([step.say(lang), *(line for block in blocks for line in block[lang])]) for lang in LANGS})
+    """The step, and under it the lines to type, each group under the system and the devices that it is for.
+
+    `told` holds remarks and places that were explained already; it grows.
+    """
+    found: dict[Lang, list[str]] = {lang: [step.say(lang)] for lang in LANGS}
+    before: Text | None = None
+    for each in commands:
+        head = _head(each)
+        remarks = [text for text in _remarks_of(each, sited) if text.en not in told]
+        told |= {text.en for text in remarks}
+        for lang in LANGS:
+            found[lang] += ["# " + text.say(lang) for text in ([] if head == before else [head]) + remarks]
+            found[lang] += each.lines
+        before = head
+    return Text(en="\n".join(found["en"]), zh="\n".join(found["zh"]))
 
 
-def _block(each: Typed, told: set[str], sited: Sited) -> dict[Lang, list[str]]:
-    head = [_head(each)]
-    if each.absent is not None:
-        return {lang: ["# " + filled(_head_absent(each), why=each.absent).say(lang)] for lang in LANGS}
-    head += [*each.remarks, *([] if each.verified else [both("plan.not-verified")])]
-    keys = {place: f"own-{place}" if place in each.open else place for place in each.to_find}
-    head += [_where_to_find(key, sited) for key in keys.values() if key not in told]
-    told |= set(keys.values())
-    return {lang: [*("# " + text.say(lang) for text in head), *each.lines] for lang in LANGS}
+def _remarks_of(each: Typed, sited: Sited) -> Iterator[Text]:
+    yield from each.remarks
+    for place in each.to_find:
+        yield _where_to_find(f"own-{place}" if place in each.open else place, sited)
 
 
 def _head(each: Typed) -> Text:
+    if each.absent is not None:
+        return both("plan.absent", system=each.name, why=each.absent)
     on = names(each.on, Text(en="", zh=""))
-    follows = f"{each.source} {each.version}".strip()
-    return both("plan.typed-on" if each.on else "plan.typed", on=on, system=each.name, follows=follows)
-
-
-def _head_absent(each: Typed) -> Text:
-    return both("plan.absent", system=each.name)
+    sure = Text(en="", zh="") if each.verified else both("plan.not-seen" if each.phase == "show" else "plan.not-verified")
+    return both("plan.typed-on" if each.on else "plan.typed", on=on, system=each.name, follows=f"{each.source}, {each.version}", sure=sure)
 
 
 def _where_to_find(place: str, sited: Sited) -> Text:

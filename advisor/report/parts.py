@@ -8,6 +8,7 @@ from advisor.diagnosis.library import library
 from advisor.diagnosis.verdict import Cause, Diagnosis
 from advisor.evidence.bundle import Bundle
 from advisor.plan.plan import Plan, Rung
+from advisor.remedy.ladder import shipped_remedies
 from advisor.remedy.remedy import Gain, Remedy
 from advisor.report.document import Block, Code, Document, Heading, Items, Paragraph, Table
 from advisor.report.standing import flow_control, standing, walk_stop
@@ -118,8 +119,10 @@ def next_steps(diagnosis: Diagnosis, lang: Lang) -> Document:
 def diagnosis_document(diagnosis: Diagnosis, lang: Lang) -> Document:
     gates = tuple((say(f"gate.{g.gate}", lang), say(f"layer-state.{g.state}", lang), g.text.say(lang)) for g in diagnosis.gates)
     header = (say("report.gate", lang), say("report.state", lang), say("report.finding", lang))
+    own = (Paragraph(say("report.knowledge", lang, folders=", ".join(diagnosis.knowledge))),) if diagnosis.knowledge else ()
     return (
         *answer(diagnosis, lang),
+        *own,
         *((Heading(2, say("report.order", lang)), Table(header, gates)) if gates else layers(diagnosis, lang)),
         *walk_stop(diagnosis, lang),
         Heading(2, say("report.causes", lang)),
@@ -208,8 +211,14 @@ def _typed(mark: str, text: str) -> list[Block]:
 
 def _minded(remedy: Remedy, lang: Lang) -> list[Block]:
     """What conflicts and what to mind where another remedy is done too."""
+    titles = {name: other.title.say(lang) for name, other in shipped_remedies().items()}
     said = [
-        say("report.conflicts" if each.remedy in remedy.conflicts else "report.mind", lang, remedy=each.remedy, why=each.text.say(lang))
+        say(
+            "report.conflicts" if each.remedy in remedy.conflicts else "report.mind",
+            lang,
+            remedy=titles.get(each.remedy, each.remedy),
+            why=each.text.say(lang),
+        )
         for each in remedy.interplay
     ]
     return [Items(tuple(said))] if said else []

@@ -108,6 +108,11 @@ def predict(fabric: Fabric, before: "Prediction | None" = None) -> Prediction:
     )
 
 
+def rated_jobs(fabric: Fabric) -> tuple[JobRate, ...]:
+    """The jobs of `predict` alone, where nobody asks for loads and ladder."""
+    return _jobs(fitted(fabric))
+
+
 def _jobs(fabric: Fabric) -> tuple[JobRate, ...]:
     """Every job with its rate; jobs that are known by counts alone have those of the fabric laid out by them."""
     net, known = network(fabric), fabric

@@ -1,19 +1,20 @@
 """An assessment from captures to plan: opened from a file, a folder or an archive; each stage is a pure function of the ones before."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from advisor.base import places
 from advisor.base.content import folder
 from advisor.base.errors import NothingRead, UsageError
 from advisor.capture import intake
 from advisor.capture.lines import decode
-from advisor.cost.prices import price_book
-from advisor.cost.settings import read_settings
+from advisor.cost.model import Price
+from advisor.cost.settings import Settings
 from advisor.diagnosis.diagnose import Overrule, diagnose
 from advisor.diagnosis.library import library
 from advisor.diagnosis.verdict import VERDICTS, Diagnosis, Verdict
@@ -28,6 +29,8 @@ from advisor.remedy.vendor import Vendor
 from advisor.traffic.predict import Prediction, predict
 from advisor.usecases.import_ import read_waiting
 from advisor.usecases.look import look
+from advisor.usecases.money import settings
+from advisor.usecases.prices import book
 from advisor.usecases.progress import Progress, never, silent
 from advisor.usecases.reading import READERS, SUFFIX
 
@@ -46,6 +49,9 @@ class Assessment:
     passed: tuple[tuple[str, str, str], ...] = ()  # files that were passed over: name, why (a key of refused.yaml), detail
     overrule: Overrule | None = None  # a person's own verdict
     knowledge: tuple[Path, ...] = ()  # folders of a person's own knowledge, later ones win
+    own: Mapping[str, str] = field(default_factory=dict)  # prices and settings that the site's file keeps
+    pricing: tuple[Path, ...] = ()  # folders of prices named for this time, later ones win
+    stated: Mapping[str, Any] = field(default_factory=dict)  # settings of money stated for this time
 
     @cached_property
     def fabric(self) -> Fabric:
@@ -61,18 +67,19 @@ class Assessment:
         return diagnose(self.bundle, self.fabric, self.set_aside, self.overrule, library(*self.knowledge))
 
     @cached_property
+    def prices(self) -> Mapping[str, Price]:
+        """The price book: shipped, the user's, folders named for this time, the site's own."""
+        return book(self.own, self.pricing)
+
+    @cached_property
+    def settings(self) -> Settings:
+        """What is set of money: the user's, the site's, what was stated for this time."""
+        return settings(self.own, self.stated)
+
+    @cached_property
     def plan(self) -> Plan:
-        proposals = ladder(self.bundle, self.fabric, self.diagnosis, remedies(*self.knowledge), _vendors(*self.knowledge))
-        prices = price_book(places.pricing(), places.user_config() / "pricing")
-        return make_plan(
-            self.fabric,
-            self.diagnosis,
-            proposals,
-            self.decisions,
-            prices,
-            read_settings(places.user_config() / "settings.yaml"),
-            self.today,
-        )
+        proposals = ladder(self.bundle, self.fabric, self.diagnosis, remedies(*self.knowledge), _vendors(*self.knowledge), self.prediction)
+        return make_plan(self.fabric, self.diagnosis, proposals, self.decisions, self.prices, self.settings, self.today)
 
 
 def remedies(*more: Path) -> dict[str, Remedy]:
@@ -155,7 +162,17 @@ def _from_file(path: Path, progress: Progress, cancelled: Callable[[], bool], to
         }
         said = file.overrule()
         overruled = Overrule(_verdict(said[0]), said[1]) if said else None
-        return Assessment(path.stem, path, file.bundle(), today, decisions, file.set_aside(), passed=file.passed(), overrule=overruled)
+        return Assessment(
+            path.stem,
+            path,
+            file.bundle(),
+            today,
+            decisions,
+            file.set_aside(),
+            passed=file.passed(),
+            overrule=overruled,
+            own=file.settings(),
+        )
 
 
 def _choice(word: str) -> Choice:
@@ -191,6 +208,23 @@ def decide(assessment: Assessment, remedy: str, choice: Choice, reason: str = ""
     return _keeping(
         ("fabric", "prediction", "diagnosis"), assessment, replace(assessment, decisions={**assessment.decisions, remedy: decision})
     )
+
+
+def repriced(assessment: Assessment, pricing: tuple[Path, ...] | None = None, stated: Mapping[str, Any] | None = None) -> Assessment:
+    """The assessment with the prices and settings that hold now: after a change of them, or with others named for this time."""
+    own: Mapping[str, str] = assessment.own
+    if assessment.path:
+        from advisor.store.file import opened
+
+        with opened(assessment.path) as file:
+            own = file.settings()
+    after = replace(
+        assessment,
+        own=own,
+        pricing=assessment.pricing if pricing is None else pricing,
+        stated=assessment.stated if stated is None else stated,
+    )
+    return _keeping(("fabric", "prediction", "diagnosis"), assessment, after)
 
 
 def set_aside(assessment: Assessment, measures: frozenset[str]) -> Assessment:

@@ -143,12 +143,23 @@ def test_storage_never_gets_the_class_of_roce() -> None:
     assert not any("34" in line for line in found)
 
 
-def test_the_way_back_undoes_what_was_set_last_first() -> None:
+def test_the_way_back_loads_the_saved_copy_or_undoes_what_was_set_last_first() -> None:
     found = proposed("ecn-dcqcn", captured(switch("sonic", "leaf-7"), STATED), site("Ethernet8"))
     done = [command.act for command in found.commands if command.phase == "set"]
     undone = [command.act for command in found.commands if command.phase == "undo"]
-    assert undone == done[::-1]
+    assert undone == ["save", *(act for act in reversed(done) if act != "save")]
     assert {command.step for command in found.commands if command.phase == "undo"} == {0}
+
+
+def test_a_way_back_goes_to_what_was_captured_not_to_nothing() -> None:
+    """Trust and PFC that were in force before the change come back."""
+    port = Port(name="mlx5_2/1", netdev="ens1f0", trust="dscp", pfc_priorities=(3, 5))
+    fabric = site().model_copy(update={"hosts": {"gpu-01": Host(name="gpu-01", leaf="leaf-7", ports={port.name: port})}})
+    found = (proposed("lossless-class", Bundle(), fabric).rollback or T).en.splitlines()
+    assert "mlnx_qos -i ens1f0 --pfc 0,0,0,1,0,1,0,0" in found
+    assert "mlnx_qos -i ens1f0 --trust dscp" in found
+    unknown = (proposed("lossless-class", Bundle(), site()).rollback or T).en.splitlines()
+    assert "mlnx_qos -i ens1f0 --pfc <pfc_now>" in unknown
 
 
 def test_commands_that_were_not_held_against_the_documentation_say_so() -> None:
