@@ -1,5 +1,6 @@
 """Max-min fair shares of any flows over any links, against a plain reference and against what defines them."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -16,32 +17,68 @@ Capacity = dict[str, float]
 
 
 @st.composite
-def networks(draw: st.DrawFn, priorities: int = 1) -> tuple[list[Flow], Capacity]:
+def networks(draw: st.DrawFn, priorities: int = 1, promises: bool = False) -> tuple[list[Flow], Capacity]:
+    """promises: also weights, limits, and guarantees that every link can keep."""
     capacity = {link: draw(rates_of_links) for link in LINKS[: draw(st.integers(1, len(LINKS)))]}
-    paths = st.lists(st.sampled_from(sorted(capacity)), min_size=1, max_size=4, unique=True)
-    flows = [
-        Flow(f"f{i}", tuple(draw(paths)), draw(demands), priority=draw(st.integers(0, priorities - 1)))
-        for i in range(draw(st.integers(1, 16)))
-    ]
-    return flows, capacity
+    links = st.lists(st.sampled_from(sorted(capacity)), min_size=1, max_size=4, unique=True)
+    paths = [tuple(draw(links)) for _ in range(draw(st.integers(1, 16)))]
+    found = []
+    for i, path in enumerate(paths):
+        fair = min(capacity[link] / sum(link in other for other in paths) for link in path)
+        more = {}
+        if promises:
+            more = {
+                "weight": draw(st.sampled_from([0.5, 1.0, 1.0, 3.0])),
+                "limit": draw(st.sampled_from([float("inf"), 0.7, 40.0])),
+                "guarantee": fair * draw(st.sampled_from([0.0, 0.0, 0.5, 0.99])),
+            }
+        found.append(Flow(f"f{i}", path, draw(demands), priority=draw(st.integers(0, priorities - 1)), **more))
+    return found, capacity
 
 
 def plain(flows: list[Flow], capacity: Capacity) -> dict[str, float]:
-    """All open flows rise together to the lowest level at which one must stop; that one stops there; and so on, priority by priority."""
+    """Priority by priority, one level rises for all open flows: each has weight times level, but no less than its guarantee and no more
+    than it wants. Where a link is full its flows stop, and the level rises on for the others. What lower ones are guaranteed is kept free.
+    """
     left, rate = dict(capacity), {flow.name: 0.0 for flow in flows}
     for priority in sorted({flow.priority for flow in flows}, reverse=True):
-        here = [flow for flow in flows if flow.priority == priority]
-        room, waiting = dict(left), list(here)
-        while waiting:
-            wanting = {link: sum(link in flow.path for flow in waiting) for link in room}
-            level = {flow.name: min(flow.demand, *(max(room[link], 0.0) / wanting[link] for link in flow.path)) for flow in waiting}
-            first = min(waiting, key=lambda flow: level[flow.name])
-            rate[first.name] = level[first.name]
-            waiting.remove(first)
-            for link in first.path:
-                room[link] -= rate[first.name]
-        left = room
+        open_ = [flow for flow in flows if flow.priority == priority]
+        room = {link: left[link] - sum(_least(f) for f in flows if f.priority < priority and link in f.path) for link in left}
+        while open_:
+            on = {link: [flow for flow in open_ if link in flow.path] for link in room}
+            levels = {link: _full_at(room[link], over) for link, over in on.items() if over}
+            level = min(levels.values())
+            stops = [flow for flow in open_ if level == float("inf") or any(levels[link] == level for link in flow.path)]
+            for flow in stops:
+                rate[flow.name] = _at(flow, level)
+                for link in flow.path:
+                    room[link] -= rate[flow.name]
+                    left[link] -= rate[flow.name]
+            open_ = [flow for flow in open_ if flow not in stops]
     return rate
+
+
+def _wanted(flow: Flow) -> float:
+    return min(flow.demand, flow.limit)
+
+
+def _least(flow: Flow) -> float:
+    return min(flow.guarantee, _wanted(flow))
+
+
+def _at(flow: Flow, level: float) -> float:
+    return max(min(flow.weight * level, _wanted(flow)), _least(flow))
+
+
+def _full_at(room: float, flows: list[Flow]) -> float:
+    """The level at which these flows fill a link: between two levels at which one of them begins or ends to rise, they rise evenly."""
+    if sum(map(_wanted, flows)) <= room:
+        return float("inf")
+    turns = sorted({0.0} | {bound / flow.weight for flow in flows for bound in (_least(flow), _wanted(flow)) if bound < float("inf")})
+    below = [turn for turn in turns if sum(_at(flow, turn) for flow in flows) <= room]
+    start = below[-1] if below else 0.0
+    rising = sum(flow.weight for flow in flows if _least(flow) <= flow.weight * start < _wanted(flow))
+    return start + max(room - sum(_at(flow, start) for flow in flows), 0.0) / rising if rising else start
 
 
 def carried(flows: list[Flow], rates: dict[str, float]) -> Capacity:
@@ -49,20 +86,22 @@ def carried(flows: list[Flow], rates: dict[str, float]) -> Capacity:
 
 
 @QUICK
-@given(networks(priorities=3))
+@given(networks(priorities=3, promises=True))
 def test_equals_the_plain_reference(network: tuple[list[Flow], Capacity]) -> None:
     flows, capacity = network
     assert max_min(flows, capacity) == pytest.approx(plain(flows, capacity), rel=1e-9, abs=1e-9)
 
 
 @QUICK
-@given(networks(priorities=3))
-def test_no_link_carries_more_than_it_can_and_no_flow_gets_more_than_it_wants(network: tuple[list[Flow], Capacity]) -> None:
+@given(networks(priorities=3, promises=True))
+def test_no_link_carries_more_than_it_can_and_each_flow_has_between_its_guarantee_and_what_it_wants(
+    network: tuple[list[Flow], Capacity],
+) -> None:
     flows, capacity = network
     rates = max_min(flows, capacity)
     load = carried(flows, rates)
     assert all(load[link] <= capacity[link] * (1 + 1e-9) for link in capacity)
-    assert all(0 <= rates[flow.name] <= flow.demand * (1 + 1e-9) for flow in flows)
+    assert all(_least(flow) * (1 - 1e-9) <= rates[flow.name] <= _wanted(flow) * (1 + 1e-9) for flow in flows)
 
 
 @QUICK
@@ -81,13 +120,13 @@ def test_whoever_gets_less_than_it_wants_has_a_bottleneck(network: tuple[list[Fl
 
 
 @QUICK
-@given(networks(priorities=2), st.randoms(use_true_random=False))
+@given(networks(priorities=2, promises=True), st.randoms(use_true_random=False))
 def test_names_and_order_mean_nothing(network: tuple[list[Flow], Capacity], chance) -> None:  # type: ignore[no-untyped-def]
     flows, capacity = network
     links, names = list(capacity), [flow.name for flow in flows]
     link_of = dict(zip(links, chance.sample([f"x{i}" for i in range(len(links))], len(links)), strict=True))
     name_of = dict(zip(names, chance.sample([f"y{i}" for i in range(len(names))], len(names)), strict=True))
-    other = [Flow(name_of[f.name], tuple(link_of[link] for link in reversed(f.path)), f.demand, priority=f.priority) for f in flows]
+    other = [replace(flow, name=name_of[flow.name], path=tuple(link_of[link] for link in reversed(flow.path))) for flow in flows]
     chance.shuffle(other)
     chance.shuffle(links)
     found = max_min(other, {link_of[link]: capacity[link] for link in links})
