@@ -20,7 +20,7 @@ from advisor.fabric.paths import kept_in_leaf, placed_job, placed_run
 from advisor.fabric.pods import pods, tier_ratios
 from advisor.fabric.ports import is_counter
 from advisor.fabric.runs import run_conflicts, runs
-from advisor.fabric.shape import is_one_leaf, rails, tier_count
+from advisor.fabric.shape import contradictions, is_one_leaf, rails, tier_count
 from advisor.fabric.wiring import wiring
 
 
@@ -75,7 +75,13 @@ def _build(bundle: Bundle) -> Fabric:
         jobs=tuple(placed_job(job, wires.leaf_of, sizes) for job in running),
         runs=placed_runs,
         logs=logs(bundle),
-        conflicts=(*on_hosts.conflicts(is_counter), *on_switches.conflicts(is_counter), *wires.conflicts, *run_conflicts(bundle)),
+        conflicts=(
+            *on_hosts.conflicts(is_counter),
+            *on_switches.conflicts(is_counter),
+            *wires.conflicts,
+            *contradictions(bundle, wires, found_leaves),
+            *run_conflicts(bundle),
+        ),
         doubts=wires.doubts,
         host_kinds=kinds,
         storage=design.storage(bundle),

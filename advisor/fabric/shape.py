@@ -1,11 +1,11 @@
 """The shape of a fabric as a whole: how many tiers, how many rails, and whether anything crosses at all."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from advisor.evidence.bundle import Bundle
 from advisor.fabric import design
 from advisor.fabric.facts import entries, number, whole
-from advisor.fabric.model import Host, Leaf
+from advisor.fabric.model import Conflict, Host, Leaf
 from advisor.fabric.wiring import Wiring
 
 # Statements of a design that leads up from its leaves.
@@ -56,3 +56,39 @@ def rails(bundle: Bundle, wires: Wiring, technology: str | None) -> int | None:
 
 def _same(one: str | None, other: str | None) -> bool:
     return one is not None and one == other
+
+
+def contradictions(bundle: Bundle, wires: Wiring, leaves: tuple[Leaf, ...]) -> Iterator[Conflict]:
+    """What a person stated of the design, where what tools saw says otherwise; what was seen is used.
+
+    Tools may have seen only a part, so fewer leaves or spines than stated are none, and leaves count whose cables upwards a tool saw.
+    """
+    seen = [
+        one
+        for leaf in leaves
+        if leaf.origin is not None and leaf.origin.kind == "capture" and leaf.uplinks is not None
+        for one in (leaf.members or (leaf,))
+    ]
+    tiers = list(wires.tier_of.values()) if any(link.origin and link.origin.kind == "capture" for link in wires.links) else []
+    figures = {
+        "uplinks_per_leaf": {float((one.uplinks or 0) + one.uplinks_down) for one in seen},
+        "uplink_rate_gbps": {one.uplink_gbps for one in seen if one.uplink_gbps is not None},
+        "leaf_count": {float(tiers.count("leaf"))},
+        "spine_count": {float(tiers.count("spine"))},
+        "tiers": {3.0} if "core" in tiers else set(),
+    }
+    for key, found in figures.items():
+        for known in bundle.find(f"fabric.{key}", "site"):
+            stated = number(known.value)
+            at_most = key in ("leaf_count", "spine_count")
+            if stated is None or not found or (max(found) <= stated if at_most else found == {stated}):
+                continue
+            words = " ".join(f"{value:g}" for value in sorted(found))
+            where = seen[0].origin if seen else next((link.origin for link in wires.links), None)
+            yield Conflict(
+                thing="fabric",
+                figure=key,
+                values=(words, f"{stated:g}"),
+                origins=(*((where,) if where else ()), known.origin),
+                used=words,
+            )

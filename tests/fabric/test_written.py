@@ -128,6 +128,24 @@ def test_what_a_person_wrote_of_devices_that_no_tool_saw_is_taken() -> None:
     assert fabric.conflicts == ()
 
 
+def test_a_stated_design_that_cables_contradict_is_shown_and_the_cables_count() -> None:
+    stated = {"uplinks_per_leaf": 4.0, "uplink_rate_gbps": 40.0, "leaf_count": 2.0, "spine_count": 16.0, "tiers": 2.0}
+    fabric = build(bundle(taken("fat-tree-three-tiers.ibnetdiscover.txt"), site(fabric=stated)))
+    assert {(c.thing, c.figure, c.values, c.used) for c in fabric.conflicts} == {
+        ("fabric", "uplinks_per_leaf", ("2", "4"), "2"),
+        ("fabric", "leaf_count", ("4", "2"), "4"),
+        ("fabric", "tiers", ("3", "2"), "3"),
+    }
+    assert (fabric.leaves[0].uplinks, fabric.tiers) == (2, 3)
+    assert [origin.kind for origin in fabric.conflicts[0].origins] == ["capture", "stated"]
+
+
+def test_parts_that_no_written_link_joins() -> None:
+    rows = "".join(f"h{n},leaf-{n},400\nleaf-{n},spine-{n},400\n" for n in (1, 2))
+    (odd,) = oddities(build(bundle(typed("l.csv", "from,to,rate_gbps\n" + rows))))
+    assert (odd.kind, odd.thing, odd.origin and odd.origin.line) == ("parts-apart", "h2", 4)
+
+
 def test_agreement_is_no_conflict() -> None:
     wrote = typed(
         "l.csv", "from,to,rate_gbps,count\ngpu-11[01-04],ib-leaf-11,40,1\nib-leaf-11,ib-spine-11,40,1\nib-leaf-11,ib-spine-12,40,1\n"
