@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SEED = 1
 TRIALS, _WORK, _FEWEST = 1000, 40_000, 4  # throws at the most, parts of flows in all of them together, and throws at the least
+_AT_ONCE = 250_000  # links of paths that are filled together: more take memory, fewer take time
 _UP, _CORE_UP, _CORE_DOWN, _DOWN = range(4)
 _PORT, _NO_LINK, _STAYS = (1.0,), (0, 0), (0,) * 8
 
@@ -108,11 +109,8 @@ class Throws:
         for part, link in _chosen(net, np.array(layout.choices, dtype=np.int64).reshape(-1, 8)[self._flow], self.trials):
             parts.append(part)
             links.append(link)
-        total, width = len(self._flow), len(layout.speeds)
-        trial = np.arange(self.trials)[:, None]
-        self._on = (np.concatenate(parts) + trial * total).ravel()
-        self._over = (np.concatenate(links, axis=1) + trial * width).ravel()
-        self._capacity = np.tile(np.array(layout.speeds), self.trials)
+        self._on, self._over = np.concatenate(parts), np.concatenate(links, axis=1)
+        self._speeds = np.array(layout.speeds)
         self.demand = np.array([send.demand for send in sends])
 
     def rates(self, pace: "NDArray[np.float64]", behind: "NDArray[np.bool_] | None" = None) -> "NDArray[np.float64]":
@@ -122,14 +120,25 @@ class Throws:
         """
         import numpy as np
 
-        wanted = np.broadcast_to(pace * self.demand / self.pieces, (self.trials, len(self.demand)))[:, self._flow].ravel()
+        wanted = np.broadcast_to(pace * self.demand / self.pieces, (self.trials, len(self.demand)))
+        rows = max(_AT_ONCE // max(len(self._on), 1), 1)
+        blocks = [slice(first, first + rows) for first in range(0, self.trials, rows)]
+        return np.concatenate([self._filled(self._over[rows], wanted[rows][:, self._flow], behind) for rows in blocks])
+
+    def _filled(self, over: "Ints", wanted: "NDArray[np.float64]", behind: "NDArray[np.bool_] | None") -> "NDArray[np.float64]":
+        """The rates of some trials, which share nothing: networks beside one another."""
+        import numpy as np
+
+        trial = np.arange(len(over))[:, None]
+        on, over = (self._on + trial * wanted.shape[1]).ravel(), (over + trial * len(self._speeds)).ravel()
+        capacity, wanted_each = np.tile(self._speeds, len(trial)), wanted.ravel()
         if behind is None or not behind.any():
-            return fill(self._on, self._over, self._capacity, wanted).reshape(self.trials, -1)
-        late = np.tile(behind[self._flow], self.trials)
-        first = fill(self._on, self._over, self._capacity, np.where(late, 0.0, wanted))
-        left = self._capacity - np.bincount(self._over, weights=first[self._on], minlength=len(self._capacity))
-        rest = fill(self._on, self._over, np.maximum(left, 0.0), np.where(late, wanted, 0.0))
-        return (first + rest).reshape(self.trials, -1)
+            return fill(on, over, capacity, wanted_each).reshape(wanted.shape)
+        late = np.tile(behind[self._flow], len(trial))
+        first = fill(on, over, capacity, np.where(late, 0.0, wanted_each))
+        left = capacity - np.bincount(over, weights=first[on], minlength=len(capacity))
+        rest = fill(on, over, np.maximum(left, 0.0), np.where(late, wanted_each, 0.0))
+        return (first + rest).reshape(wanted.shape)
 
     def slowest_parts(self, pace: "NDArray[np.float64]", behind: "NDArray[np.bool_] | None" = None) -> "NDArray[np.float64]":
         """By trial and flow, the share of its demand that a flow gets, as its slowest part lets it end; 1 for one without a demand."""
