@@ -318,3 +318,9 @@ def test_storage_by_gpu_and_by_class() -> None:
 def test_cables_with_built_in_ends_take_no_modules() -> None:
     found = figures(nodes=64, nics_per_node=8, rails=8, radix=64, node_cable="dac")
     assert (found["optics_node_leaf"], found["optics_between_switches"], found["fibres_to_buy"]) == (0, 1024, 512)
+
+
+def test_an_installed_fabric_has_a_ratio_of_today_and_one_that_is_aimed_at() -> None:
+    there = {"leaves": 16, "spines": 4, "uplinks_per_leaf": 16, "down_used_per_leaf": 48}
+    found = figures(nodes=96, rails=8, switch_radix=64, installed=there, oversubscription=3, target_oversubscription=1)
+    assert (found["oversubscription_now"], found["oversubscription"], found["buy_spines"]) == (3.0, 1.0, 12)

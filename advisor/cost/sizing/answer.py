@@ -77,6 +77,8 @@ def size(request: Request) -> Sizing:
     speed, radix = _speed(request), radix_of(request)
     ratio = exact(target(request) or 1)
     if request.installed is not None:
+        if request.oversubscription is not None and request.target_oversubscription is not None:
+            assumed.append(both("size.assumed.aim", ratio=float(request.target_oversubscription)))
         growth, left = _growth(request, demand, radix, ratio, speed)
     elif demand is not None and request.topology == "two-switch":
         pair = two_switches(demand.nodes, demand.ports_per_node, radix, ratio, speed, demand.endpoints - demand.links)
@@ -95,12 +97,20 @@ def size(request: Request) -> Sizing:
 
 
 def radix_of(request: Request) -> int | None:
-    """Ports of a switch at the links' rate, each port split where it is broken out."""
-    return None if request.radix is None else request.radix * (request.breakout or 1)
+    """Ports of a switch at the links' rate, each port split where it is broken out. Without storage, switch_radix is the one radix."""
+    radix = request.switch_radix if request.radix is None and not _has_storage(request) else request.radix
+    return None if radix is None else radix * (request.breakout or 1)
+
+
+def _has_storage(request: Request) -> bool:
+    return bool(request.storage_ports_per_node or request.storage_servers)
 
 
 def target(request: Request) -> Fraction | None:
-    stated = request.oversubscription if request.oversubscription is not None else request.target_oversubscription
+    first, second = request.oversubscription, request.target_oversubscription
+    if request.installed is not None:  # there the one is of today, the other is aimed at
+        first, second = second, first
+    stated = first if first is not None else second
     return None if stated is None else exact(stated)
 
 
@@ -127,7 +137,8 @@ def _speed(request: Request) -> Fraction:
 def _check(request: Request) -> None:
     """Raises Impossible for fields that contradict each other or need another."""
     r = request
-    if r.oversubscription is not None and r.target_oversubscription is not None and r.oversubscription != r.target_oversubscription:
+    both_ratios = r.installed is None and r.oversubscription is not None and r.target_oversubscription is not None
+    if both_ratios and r.oversubscription != r.target_oversubscription:
         raise Impossible("contradict", "target_oversubscription", other="oversubscription")
     if r.up_ports is not None and r.uplinks_per_leaf is not None and r.up_ports != r.uplinks_per_leaf:
         raise Impossible("contradict", "uplinks_per_leaf", other="up_ports")
@@ -136,7 +147,8 @@ def _check(request: Request) -> None:
         raise Impossible("rails", "rails", rails=r.rails, nics=count)
     if r.storage_servers and r.ports_per_storage_server is None:
         raise Impossible("needs", "storage_servers", other="ports_per_storage_server")
-    joined = next((name for name in _JOINED if getattr(r, name) is not None), None)
+    one_radix = r.switch_radix is not None and r.radix is None and not _has_storage(r)
+    joined = next((name for name in _JOINED if getattr(r, name) is not None and not (one_radix and name == "switch_radix")), None)
     if joined and r.storage_ports_per_node is None and not r.storage_servers:
         raise Impossible("needs", joined, other="storage_ports_per_node")
     if joined and r.switch_radix is None and r.radix is None:
@@ -146,7 +158,7 @@ def _check(request: Request) -> None:
     for name in ("nics_per_node", "storage_ports_per_node", "inband_ports_per_node", "bmc_ports_per_node", "storage_target"):
         if getattr(r, name) is not None and r.nodes is None:
             raise Impossible("needs", name, other="nodes")
-    if r.nodes is not None and count is None and r.installed is None and (r.radix or r.leaves) and r.storage_ports_per_node is None:
+    if r.nodes is not None and count is None and r.installed is None and (radix_of(r) or r.leaves) and r.storage_ports_per_node is None:
         raise Impossible("needs", "nodes", other="nics_per_node")
     _check_topology(r)
 
@@ -162,10 +174,14 @@ def _check_topology(r: Request) -> None:
         raise Impossible("contradict", decided, other="tiers")
     if r.topology == "two-switch" and (r.planes or 1) > 1:
         raise Impossible("contradict", "planes", other="topology")
-    if r.topology in ("single-switch", "rail-only", "leaf-spine", "three-tier", "rail-optimised") and r.radix is None and r.leaves is None:
+    if (
+        r.topology in ("single-switch", "rail-only", "leaf-spine", "three-tier", "rail-optimised")
+        and radix_of(r) is None
+        and r.leaves is None
+    ):
         raise Impossible("needs", "topology", other="radix")
     if r.installed is not None:
-        if r.radix is None:
+        if radix_of(r) is None:
             raise Impossible("needs", "installed", other="radix")
         also = next((name for name in (*_DECIDED, "tiers") if getattr(r, name) is not None), None)
         if also is None and r.topology not in (None, "rail-optimised"):
