@@ -73,6 +73,7 @@ FILLS = (
     "lid",
     "command",
     "label",
+    "card",
     "rates",
 )
 

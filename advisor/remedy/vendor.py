@@ -39,7 +39,8 @@ class Command(Model):
     A line may begin with `@port`, `@nic`, `@host` or `@leaf`: it is said once for each. Names in braces are the site's (fills.FILLS);
     what the site does not tell stays as <name>, and the reader is told where to find it.
 
-    verified   phases that were held against the documentation `source`, in `version`; all others say that they were not
+    verified   phases whose words were seen in the documentation `source` (in `version`) or in public configurations that follow it;
+               all others say that they were not
     source     id in knowledge/sources.yaml; the system's where it is empty, as `version`
     """
 

@@ -190,7 +190,7 @@ def steps(rung: Rung, number: int, lang: Lang) -> Document:
     blocks += _minded(remedy, lang)
     for i, text in enumerate(proposal.steps, 1):
         blocks += _typed(f"{i}. ", text.say(lang))
-    blocks += _typed(f"{say('report.rollback', lang)}: ", (proposal.rollback or remedy.rollback).say(lang))
+    blocks += _typed(say("report.rollback-is", lang), (proposal.rollback or remedy.rollback).say(lang))
     facts = [
         (say("report.risk", lang), remedy.risk.say(lang)),
         (say("report.window", lang), say("report.yes" if remedy.window else "report.no", lang)),
