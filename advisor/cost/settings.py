@@ -12,6 +12,7 @@ from advisor.base.model import Model
 from advisor.cost.hours import OwnedHour, owned_gpu_hour
 from advisor.cost.model import Range
 
+_AMOUNTS = ("gpu_hour", "kwh_price", "budget")  # in the settings' currency
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 
 
@@ -90,6 +91,25 @@ class Settings(Model):
 
     def discount(self, item: str) -> Decimal:
         return self.discounts.get(item, self.discount_percent)
+
+    def in_currency(self, code: str) -> "Settings":
+        """The same settings with totals in another currency: amounts and rates converted; without a rate between the two, unknown again."""
+        if code == self.currency:
+            return self
+        per_unit = self.rates.get(code)  # how much of the old currency one unit of the new one is
+        if per_unit is None:
+            kept = {name: value for name, value in self if name not in (*_AMOUNTS, "rates", "day_rates", "owned", "currency")}
+            return Settings(currency=code, **kept)
+        changed: dict[str, object] = {"currency": code}
+        changed["rates"] = {self.currency: 1 / per_unit} | {name: rate / per_unit for name, rate in self.rates.items() if name != code}
+        changed["day_rates"] = {role: rate.times(1 / per_unit) for role, rate in self.day_rates.items()}
+        changed |= {name: getattr(self, name) / per_unit for name in _AMOUNTS if getattr(self, name) is not None}
+        if self.owned is not None:
+            money = {
+                name: getattr(self.owned, name) / per_unit for name in ("system_capex", "network_capex_per_gpu", "kwh", "colo_month_per_kw")
+            }
+            changed["owned"] = self.owned.model_copy(update=money)
+        return self.model_copy(update=changed)
 
     def rate(self, currency: str) -> Decimal | None:
         """How much of the settings' currency one unit of another one is; None where nobody said."""

@@ -131,8 +131,16 @@ class AssessmentFile:
         return dict(self._db.execute("select key, value from setting"))
 
     def put_setting(self, key: str, value: str) -> None:
+        self.put_settings({key: value})
+
+    def put_settings(self, values: Mapping[str, str]) -> None:
+        """All of them, or none."""
         with self._db.conn:
-            self._db.conn.execute("insert or replace into setting values (?, ?)", (key, value))
+            self._db.conn.executemany("insert or replace into setting values (?, ?)", list(values.items()))
+
+    def drop_setting(self, key: str) -> None:
+        with self._db.conn:
+            self._db.conn.execute("delete from setting where key = ?", (key,))
 
 
 def _capture(
