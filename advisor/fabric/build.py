@@ -66,7 +66,7 @@ def _build(bundle: Bundle) -> Fabric:
     one_leaf = is_one_leaf(bundle, wires, found_hosts, found_leaves)
     return Fabric(
         hosts=found_hosts,
-        switches=switches(on_switches, wires.tier_of, wires.hosts_of_switch),
+        switches=switches(on_switches, wires.tier_of, wires.hosts_of_switch, wires.told_at),
         links=wires.links,
         leaves=found_leaves,
         pods=found_pods,

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+_BOUND = 1e300  # what a text says beyond it is no figure; also neither infinite nor no number at all
+
 
 def number(value: Any) -> float | None:
-    """A number as float; a sign or text is none."""
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    """A number as float; a sign, text, or a figure beyond any bound is none."""
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _BOUND else None
 
 
 def whole(value: Any) -> int | None:

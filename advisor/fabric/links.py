@@ -201,12 +201,15 @@ def stated_links(bundle: Bundle) -> tuple[Link, ...]:
     return tuple(found)
 
 
-def switches(claims: Claims, tier_of: Mapping[str, Tier], hosts_of: Mapping[str, tuple[str, ...]]) -> dict[str, Switch]:
+def switches(
+    claims: Claims, tier_of: Mapping[str, Tier], hosts_of: Mapping[str, tuple[str, ...]], told_at: Mapping[str, Origin]
+) -> dict[str, Switch]:
     found: dict[str, Switch] = {}
     for name in sorted(tier_of):
         ports: dict[str, Port] = {p: port(claims, (name, "port", p)) for p in claims.things(name, "port")}
         origins = {o.name: o for p in ports.values() if (o := p.origin())}
-        found[name] = Switch(name=name, tier=tier_of[name], hosts=hosts_of.get(name, ()), ports=ports, origins=tuple(origins.values()))
+        where = tuple(origins.values()) or ((told_at[name],) if name in told_at else ())
+        found[name] = Switch(name=name, tier=tier_of[name], hosts=hosts_of.get(name, ()), ports=ports, origins=where)
     return found
 
 

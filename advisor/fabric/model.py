@@ -305,6 +305,7 @@ OddKind = Literal[
     "link-to-itself",
     "cycle",
     "negative",
+    "not-whole",
     "bad-list",
     "empty-cell",
 ]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from advisor.evidence.bundle import Bundle
+from advisor.evidence.origin import Origin
 from advisor.fabric.claims import Claims
 from advisor.fabric.identities import Systems
 from advisor.fabric.links import cables, cables_by_hosts, channel_adapters, stated_links, switch_names
@@ -27,6 +28,7 @@ class Wiring:
 
     leaves_of   host -> the switches that it hangs on, in order of its ports, where they are several
     pod_of      leaf or spine -> the pod that a source other than cables names
+    told_at     switch -> where a person wrote of it
     """
 
     hosts: frozenset[str]
@@ -36,6 +38,7 @@ class Wiring:
     leaves_of: Mapping[str, tuple[str, ...]]
     groups: Mapping[str, tuple[str, ...]]
     pod_of: Mapping[str, str]
+    told_at: Mapping[str, Origin]
     conflicts: tuple[Conflict, ...]
     doubts: tuple[Oddity, ...]
 
@@ -95,6 +98,7 @@ def wiring(bundle: Bundle, claims: tuple[Claims, Claims], host_names: HostNames,
         leaves_of={host: rails for host, rails in _by_port(links, hosts, near).items() if len(rails) > 1},
         groups=groups,
         pod_of=pod_of | {name: pod for name, pod in made.pod_of.items() if tier_of.get(name) == "spine"},
+        told_at=made.told_at,
         conflicts=(*plan.conflicts, *contradictions, *disagreements(by_cable, plan.leaf_of, plan.told_by)),
         doubts=(*plan.doubts, *made.doubts),
     )

@@ -27,6 +27,7 @@ class Written:
     hosts: frozenset[str] = frozenset()
     tier_of: Mapping[str, Tier] = field(default_factory=dict)
     pod_of: Mapping[str, str] = field(default_factory=dict)
+    told_at: Mapping[str, Origin] = field(default_factory=dict)  # of switches: where they are first written
     doubts: tuple[Oddity, ...] = ()
 
 
@@ -35,17 +36,24 @@ def written(bundle: Bundle, host_names: HostNames, known_hosts: Set[str], known_
     doubts = list(_complaints(bundle))
     tier_of: dict[str, Tier] = {}
     pod_of: dict[str, str] = {}
+    told_at: dict[str, Origin] = {}
     links: list[Link] = []
     defaults = _Defaults.of(bundle)
+    for entry, where in (*_entries(bundle, "leaves"), *_entries(bundle, "spines")):
+        for key in ("uplinks", "uplinks_down"):
+            if whole(entry.get(key)) is None and number(entry.get(key)) is not None:
+                doubts.append(
+                    Oddity(kind="not-whole", thing=f"{text(entry.get('name')) or '?'} {key}", detail=f"{entry[key]}", origin=where)
+                )
     for entry, where in _entries(bundle, "leaves"):
         if name := text(entry.get("name")):
-            tier_of[name] = "leaf"
+            tier_of[name], told_at[name] = "leaf", where
             links.extend(_of_leaf(name, entry, where, host_names, defaults))
             if pod := text(entry.get("pod")):
                 pod_of[name] = pod
     for entry, where in _entries(bundle, "spines"):
         if name := text(entry.get("name")):
-            tier_of[name] = "spine"
+            tier_of[name], told_at[name] = "spine", where
             links.extend(_uplinks(name, "spine", whole(entry.get("uplinks")), _down(entry), number(entry.get("uplink_rate_gbps")), where))
             if pod := text(entry.get("pod")):
                 pod_of[name] = pod
@@ -58,11 +66,13 @@ def written(bundle: Bundle, host_names: HostNames, known_hosts: Set[str], known_
         below, above = _ENDS.get(link.tier or "", (None, "unknown"))
         tier_of |= {name: tier for name, tier in ((low, below), (high, above)) if tier and tier != "unknown"}
         links.append(link.model_copy(update={"a": End(device=low), "b": End(device=high)}))
+        if link.origin:
+            told_at.setdefault(high, link.origin)
     switches = tier_of.keys() | direction.switches
     hosts = {end.device for link in links for end in (link.a, link.b)} - switches - {"*"}
     for name in direction.switches:
         tier_of.setdefault(name, "unknown")
-    return Written(tuple(links), frozenset(hosts), tier_of, pod_of, tuple(doubts))
+    return Written(tuple(links), frozenset(hosts), tier_of, pod_of, told_at, tuple(doubts))
 
 
 def _entries(bundle: Bundle, section: str) -> Iterator[tuple[Mapping[str, Any], Origin]]:
@@ -115,7 +125,12 @@ def _joined(bundle: Bundle, host_names: HostNames, doubts: list[Oddity]) -> Iter
     room = _MOST
     for entry, where in _entries(bundle, "links"):
         lows, highs = names(entry.get("from")), names(entry.get("to"))
+        if not lows or not highs:
+            continue
         count = whole(entry.get("count"))
+        if count is None and number(entry.get("count")) is not None:
+            doubts.append(Oddity(kind="not-whole", thing=f"{lows[0]} - {highs[0]}", detail=f"{entry['count']}", origin=where))
+            continue
         room -= len(lows) * len(highs)
         if room < 0:
             doubts.append(Oddity(kind="bad-list", thing=f"{lows[0]}.. - {highs[0]}..", detail=f"> {_MOST}", origin=where))

@@ -1,5 +1,6 @@
 """Values of the statements form (knowledge/form.yaml), as its YAML and its tables write them."""
 
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -36,7 +37,7 @@ def value(key: Key, raw: Any) -> Any:
         return True if word.lower() in _YES else False if word.lower() in _NO else None
     if key.type == "number":
         found = number(word)
-        return found if found is None or found >= 0 else None
+        return found if found is not None and 0 <= found < math.inf else None
     return word
 
 
