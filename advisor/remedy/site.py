@@ -8,7 +8,7 @@ from advisor.base.plain import plain
 from advisor.base.text import Text
 from advisor.diagnosis.verdict import Cause
 from advisor.evidence.bundle import Bundle
-from advisor.fabric.model import Fabric
+from advisor.fabric.model import Fabric, Host, Switch
 from advisor.remedy.words import both, names
 
 PLACEHOLDERS = ("hosts", "leaves", "spines", "ports", "jobs", "priority", "dscp", "mtu", "host", "peer")
@@ -119,12 +119,14 @@ def _all_leaves(fabric: Fabric) -> list[str]:
 
 
 def lossless(bundle: Bundle, fabric: Fabric) -> list[str]:
-    """The lossless priority, where one priority alone is it: on the ports, else as stated."""
-    on_ports = {port.pfc_priorities for host in fabric.hosts.values() for port in host.ports.values() if port.pfc_priorities}
+    """The lossless priority, where one priority alone is it: on the ports of hosts, else as stated, else on the ports of switches."""
+    return _single(fabric.hosts.values()) or _stated(bundle, "priority") or _single(fabric.switches.values())
+
+
+def _single(devices: Iterable[Host | Switch]) -> list[str]:
+    on_ports = {port.pfc_priorities for device in devices for port in device.ports.values() if port.pfc_priorities}
     single = {priorities[0] for priorities in on_ports if len(priorities) == 1}
-    if len(single) == 1:
-        return [str(single.pop())]
-    return _stated(bundle, "priority")
+    return [str(single.pop())] if len(single) == 1 else []
 
 
 def _stated(bundle: Bundle, key: str) -> list[str]:

@@ -97,7 +97,7 @@ class Sited:
 
     def _ports(self, vendor: Vendor) -> tuple[str, ...]:
         """Ports of the system's first switch: those that the causes point at, else the cabled ones, else all that were seen."""
-        switch = next(iter(self.devices(vendor)), None) if vendor.domain == "switch" else None
+        switch = self._switch(vendor)
         if switch is None:
             return ()
         ends = (end for link in self.fabric.links_by_device.get(switch, ()) for end in (link.a, link.b))
@@ -105,13 +105,20 @@ class Sited:
         known = self.fabric.switches.get(switch)
         return tuple(dict.fromkeys(self._pointed_ports(switch) or cabled or (known.ports if known else ())))
 
+    def _switch(self, vendor: Vendor) -> str | None:
+        """The system's first switch; where no source names it, what the fabric calls it by: its capture."""
+        if vendor.domain != "switch":
+            return None
+        unnamed = (capture.name for capture, _ in self.bundle.parts(*vendor.tools) if capture.name in self.fabric.switches)
+        return next(iter(self.devices(vendor)), None) or next(unnamed, None)
+
     def _pointed_ports(self, device: str) -> list[str]:
         return [port for name, _, port in (each.partition("/") for each in self.where.ports) if name == device]
 
     def _pointed(self, vendor: Vendor) -> dict[str, str]:
         """The port and the host that the causes point at."""
         found: dict[str, str] = {}
-        switch = next(iter(self.devices(vendor)), None) if vendor.domain == "switch" else None
+        switch = self._switch(vendor)
         if switch is not None and (ports := self._pointed_ports(switch)):
             found["port"] = ports[0]
         if self.where.hosts:
