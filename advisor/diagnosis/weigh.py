@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from math import log2
 
 from advisor.base.text import Text
+from advisor.diagnosis.calibration import calibration
 from advisor.diagnosis.combine import SHOWN_AT_MOST, SHOWN_AT_MOST_TRIED
 from advisor.diagnosis.library import Library
 from advisor.diagnosis.signature import Finding
@@ -81,10 +82,15 @@ def decide(weighed: tuple[Weighed, ...]) -> Decision:
     top: tuple[Verdict, float] = ranked[0] if ranked else ("undetermined", 0.0)
     second = ranked[1][1] if len(ranked) > 1 else 0.0
     if top[1] < DECIDED_AT or top[1] < LEADS_BY * second:
-        return Decision("undetermined", min(1 - top[1], SHOWN_AT_MOST), weighed)
+        return Decision("undetermined", min(1 - _sure(top[1]), SHOWN_AT_MOST), weighed)
     leading = [one for one in weighed if one.verdict == top[0]]
     others = [one for one in weighed if one is not leading[0]]
-    return Decision(top[0], min(top[1], shown_at_most(leading[0].findings)), (leading[0], *others))
+    return Decision(top[0], min(_sure(top[1]), shown_at_most(leading[0].findings)), (leading[0], *others))
+
+
+def _sure(held: float) -> float:
+    """How sure a verdict is that holds this share of the odds."""
+    return calibration().of(held)
 
 
 def held_by(weighed: Iterable[Weighed], verdict: Verdict) -> float:
@@ -94,7 +100,7 @@ def held_by(weighed: Iterable[Weighed], verdict: Verdict) -> float:
     own = [one for one in known if one.verdict == verdict]
     if verdict == "undetermined":
         return OPEN_ODDS / whole
-    return min(sum(one.odds for one in own) / whole, shown_at_most(own[0].findings) if own else SHOWN_AT_MOST)
+    return min(_sure(sum(one.odds for one in own) / whole), shown_at_most(own[0].findings) if own else SHOWN_AT_MOST)
 
 
 def led_by(decision: Decision, share_of: Mapping[str, float]) -> Decision:

@@ -6,8 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
+from advisor.diagnosis.findings import findings
+from advisor.diagnosis.library import library
+from advisor.diagnosis.observed import Observed
+from advisor.diagnosis.weigh import OPEN_ODDS, weigh
+from advisor.usecases.assess import Assessment, open_site
 from tests.synthetic.site import Site, Truth
+
+T = TypeVar("T")
 
 TODAY = date(2026, 9, 15)
 
@@ -40,33 +48,65 @@ class Judged:
 
 
 def judge(site: Site) -> Judged:
-    from advisor.usecases.assess import open_site
+    opened = _opened(site)
+    said = opened.diagnosis
+    named = tuple((one.cause, one.verdict, one.probability, one.share) for one in said.causes)
+    layer = said.causes[0].layer if said.causes else "none"
+    likeliest = said.verdict if said.verdict != "undetermined" else _held(opened)[0]
+    return Judged(site.seed, site.truth, said.verdict, said.confidence, layer, named, likeliest)
 
+
+def held(site: Site) -> tuple[float, bool] | None:
+    """The share of all odds that the likeliest verdict holds, and whether it is the right one. None where nothing is likely."""
+    likeliest, mass = _held(_opened(site))
+    return (mass, likeliest == site.truth.verdict) if likeliest else None
+
+
+def _opened(site: Site) -> Assessment:
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch, "site")
         for name, text in site.files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        said = open_site(str(folder), today=TODAY).diagnosis
-    named = tuple((one.cause, one.verdict, one.probability, one.share) for one in said.causes)
+        return open_site(str(folder), today=TODAY)
+
+
+def _held(opened: Assessment) -> tuple[str, float]:
+    known = library()
+    weighed = weigh(findings(Observed(opened.bundle, opened.fabric), known).fired, known)
+    whole = OPEN_ODDS + sum(one.odds for one in weighed)
     masses: dict[str, float] = {}
-    for one in said.causes:
-        odds = one.probability / (1 - min(one.probability, 0.9999))
-        masses[one.verdict] = masses.get(one.verdict, 0.0) + odds
-    likeliest = max(masses, key=lambda name: (masses[name], name)) if masses else ""
-    layer = said.causes[0].layer if said.causes else "none"
-    return Judged(site.seed, site.truth, said.verdict, said.confidence, layer, named, likeliest)
+    for one in weighed:
+        masses[one.verdict] = masses.get(one.verdict, 0.0) + one.odds / whole
+    return max(((name, mass) for name, mass in masses.items()), key=lambda pair: (pair[1], pair[0]), default=("", 0.0))
 
 
-def _made_and_judged(task: tuple[Callable[[int], Site], int]) -> Judged:
+def _judged(task: tuple[Callable[[int], Site], int]) -> Judged:
     make, seed = task
     return judge(make(seed))
 
 
+def _weighed(task: tuple[Callable[[int], Site], int]) -> tuple[float, bool] | None:
+    make, seed = task
+    return held(make(seed))
+
+
 def judge_all(make: Callable[[int], Site], seeds: Sequence[int], processes: int = 2) -> list[Judged]:
     """Sites of these seeds, judged in several processes, in the order of the seeds."""
+    return _all(_judged, make, seeds, processes)
+
+
+def held_all(make: Callable[[int], Site], seeds: Sequence[int], processes: int = 2) -> list[tuple[float, bool] | None]:
+    """The same of what `held` tells."""
+    return _all(_weighed, make, seeds, processes)
+
+
+def _all(
+    act: Callable[[tuple[Callable[[int], Site], int]], T], make: Callable[[int], Site], seeds: Sequence[int], processes: int
+) -> list[T]:
+    tasks = [(make, seed) for seed in seeds]
     if processes < 2:
-        return [judge(make(seed)) for seed in seeds]
+        return [act(task) for task in tasks]
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        return pool.map(_made_and_judged, [(make, seed) for seed in seeds], chunksize=8)
+        return pool.map(act, tasks, chunksize=8)
