@@ -17,8 +17,14 @@ def leaves(bundle: Bundle, wires: Wiring, hosts: Mapping[str, Host], kinds: tupl
     found = []
     for leaf, members in wires.members.items():
         here = _of(wires.groups.get(leaf, ()), cables)
-        if any(link.tier == "leaf-uplink" for link in here):
-            found.append(_from_cables(leaf, members, wires.groups.get(leaf, ()), cables, hosts, kinds, stated_design.rate))
+        alone = bool(wires.isolated) and wires.isolated.issuperset(wires.groups.get(leaf, (leaf,)))
+        if alone or any(link.tier == "leaf-uplink" for link in here):
+            made = _from_cables(leaf, members, wires.groups.get(leaf, ()), cables, hosts, kinds, stated_design.rate)
+            if alone and made.up_gbps is None:
+                made = made.model_copy(
+                    update={"up_gbps": 0.0, "uplinks": 0, "origin": wires.told_at.get(wires.groups.get(leaf, (leaf,))[0])}
+                )
+            found.append(made)
         else:
             found.append(_from_design(stated_design, leaf, members, hosts, kinds))
     if not found:

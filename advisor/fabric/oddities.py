@@ -24,7 +24,7 @@ def _leaves(fabric: Fabric) -> Iterator[Oddity]:
         if switch.tier == "leaf" and not switch.hosts and switch.name not in known:
             yield Oddity(kind="leaf-without-hosts", thing=switch.name, origin=next(iter(switch.origins), None))
     for leaf in fabric.leaves:
-        if leaf.hosts and leaf.up_gbps == 0:
+        if leaf.hosts and leaf.up_gbps == 0 and not fabric.one_leaf:
             yield Oddity(kind="leaf-without-uplinks", thing=leaf.name, detail=str(leaf.uplinks_down), origin=leaf.origin)
 
 

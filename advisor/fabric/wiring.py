@@ -28,6 +28,7 @@ class Wiring:
 
     leaves_of   host -> the switches that it hangs on, in order of its ports, where they are several
     pod_of      leaf or spine -> the pod that a source other than cables names
+    isolated    leaf switches without any uplink, as stated
     told_at     switch -> where a person wrote of it
     """
 
@@ -39,6 +40,7 @@ class Wiring:
     groups: Mapping[str, tuple[str, ...]]
     pod_of: Mapping[str, str]
     told_at: Mapping[str, Origin]
+    isolated: frozenset[str]
     conflicts: tuple[Conflict, ...]
     doubts: tuple[Oddity, ...]
 
@@ -99,6 +101,7 @@ def wiring(bundle: Bundle, claims: tuple[Claims, Claims], host_names: HostNames,
         groups=groups,
         pod_of=pod_of | {name: pod for name, pod in made.pod_of.items() if tier_of.get(name) == "spine"},
         told_at=made.told_at,
+        isolated=made.isolated,
         conflicts=(*plan.conflicts, *contradictions, *disagreements(by_cable, plan.leaf_of, plan.told_by)),
         doubts=(*plan.doubts, *made.doubts),
     )

@@ -28,6 +28,7 @@ class Written:
     tier_of: Mapping[str, Tier] = field(default_factory=dict)
     pod_of: Mapping[str, str] = field(default_factory=dict)
     told_at: Mapping[str, Origin] = field(default_factory=dict)  # of switches: where they are first written
+    isolated: frozenset[str] = frozenset()  # leaves without any uplink, as stated
     doubts: tuple[Oddity, ...] = ()
 
 
@@ -37,6 +38,7 @@ def written(bundle: Bundle, host_names: HostNames, known_hosts: Set[str], known_
     tier_of: dict[str, Tier] = {}
     pod_of: dict[str, str] = {}
     told_at: dict[str, Origin] = {}
+    isolated: set[str] = set()
     links: list[Link] = []
     defaults = _Defaults.of(bundle)
     for entry, where in (*_entries(bundle, "leaves"), *_entries(bundle, "spines")):
@@ -49,6 +51,8 @@ def written(bundle: Bundle, host_names: HostNames, known_hosts: Set[str], known_
         if name := text(entry.get("name")):
             tier_of[name], told_at[name] = "leaf", where
             links.extend(_of_leaf(name, entry, where, host_names, defaults))
+            if whole(entry.get("uplinks")) == 0 and not _down(entry):
+                isolated.add(name)
             if pod := text(entry.get("pod")):
                 pod_of[name] = pod
     for entry, where in _entries(bundle, "spines"):
@@ -72,7 +76,7 @@ def written(bundle: Bundle, host_names: HostNames, known_hosts: Set[str], known_
     hosts = {end.device for link in links for end in (link.a, link.b)} - switches - {"*"}
     for name in direction.switches:
         tier_of.setdefault(name, "unknown")
-    return Written(tuple(links), frozenset(hosts), tier_of, pod_of, told_at, tuple(doubts))
+    return Written(tuple(links), frozenset(hosts), tier_of, pod_of, told_at, frozenset(isolated), tuple(doubts))
 
 
 def _entries(bundle: Bundle, section: str) -> Iterator[tuple[Mapping[str, Any], Origin]]:
@@ -110,13 +114,11 @@ def _down(entry: Mapping[str, Any]) -> int:
 
 
 def _uplinks(name: str, tier: str, up: int | None, down: int, rate: float | None, where: Origin) -> Iterator[Link]:
-    """Links that lead up from a device, to whom is not stated. None of them is a known nothing: one that stands for no link."""
-    if up is None and not down:
-        return
+    """Links that lead up from a device, to whom is not stated."""
     ends = {"a": End(device=name), "b": End(device="*")}
     if up:
         yield Link.model_validate({**ends, "tier": tier, "rate_gbps": rate, "count": up, "state": "active", "origin": where})
-    if down or not up:
+    if down:
         yield Link.model_validate({**ends, "tier": tier, "rate_gbps": rate, "count": down, "state": "down", "origin": where})
 
 

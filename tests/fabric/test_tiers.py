@@ -98,7 +98,14 @@ def test_mixed_speeds_and_dead_links_count_as_they_are() -> None:
 def test_one_leaf_says_that_nothing_crosses() -> None:
     alone = build(bundle(_links("gpu-[1-4],sw-1,400,1,up\n")))
     assert (alone.one_leaf, alone.tiers, alone.leaves[0].up_gbps) == (True, 1, None)
-    assert build(bundle(site(leaves=[{"name": "l", "hosts": ["a", "b"], "uplinks": 0}]))).one_leaf
+    stated = build(bundle(site(leaves=[{"name": "l", "hosts": ["a", "b"], "uplinks": 0.0}])))
+    assert (stated.one_leaf, stated.leaves[0].up_gbps, oddities(stated)) == (True, 0, ())
+    two = build(bundle(site(leaves=[{"name": n, "hosts": [f"h{n}"], "uplinks": 0.0} for n in "ab"])))
+    assert ([leaf.up_gbps for leaf in two.leaves], two.one_leaf) == ([0, 0], False)
+    assert [(odd.kind, odd.thing, odd.origin is not None) for odd in oddities(two)] == [
+        ("leaf-without-uplinks", "a", True),
+        ("leaf-without-uplinks", "b", True),
+    ]
     assert build(bundle(site(fabric={"topology": "single-switch"}))).one_leaf
     assert not Fabric().one_leaf
 
