@@ -7,7 +7,6 @@ from advisor.diagnosis.measured import Row
 from advisor.diagnosis.observed import Observed
 from advisor.evidence.origin import Origin
 
-
 # A pause frame stops a port for 65,535 times 512 bit times at most (IEEE 802.1Qbb): 0.34 ms at 100 Gb/s. Fewer than one in a second are
 # below a thirtieth of a percent of the time; a healthy fabric has that much.
 LEAST_PAUSE_PER_S = 1.0

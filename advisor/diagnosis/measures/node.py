@@ -44,6 +44,16 @@ def behind_host_bridge(site: Observed) -> Iterator[Row]:
     yield from _far(site, "PXB")
 
 
+@measure("gpus_far_by_design", "affinity-design", "node")
+def far_by_design(site: Observed) -> Iterator[Row]:
+    """Share of a host's GPUs whose nearest NIC lies beyond a host bridge (NODE, SYS) because the host has fewer NICs than GPUs: normal."""
+    for host, nearest in _hosts_with_matrix(site):
+        nics = {nic for gpu in host.gpus.values() for nic in gpu.nic_relations}
+        if nics and len(nics) < len(nearest):
+            far = [name for name in far_gpus(host, "PHB") if name in nearest]
+            yield len(far) / len(nearest), host.name, [host.gpus[name].origin for name in (far or nearest)]
+
+
 def _far(site: Observed, beyond: str) -> Iterator[Row]:
     for host, nearest in _hosts_with_matrix(site):
         nics = {nic for gpu in host.gpus.values() for nic in gpu.nic_relations}
