@@ -15,6 +15,7 @@ from advisor.plan.plan import Plan
 from advisor.report import parts
 from advisor.report.charts import of_site
 from advisor.report.document import Block, Choices, Document, Folded, Heading, Items, Paragraph, Picture, Table
+from advisor.report.standing import flow_control, standing, walk_stop
 from advisor.report.words import money_range, percent
 
 Quote = Callable[[Origin], str | None]  # the line of a capture that an origin names, to the letter
@@ -46,6 +47,8 @@ def manager(subject: Subject, lang: Lang) -> Document:
     blocks: list[Block] = [Heading(1, say("report.title", lang, name=subject.name))]
     made = say("report.made", lang, date=subject.today.isoformat(), version=__version__, captures=len(subject.bundle.captures))
     blocks.append(Paragraph(made))
+    if diagnosis.knowledge:
+        blocks.append(Paragraph(say("report.knowledge", lang, folders=", ".join(diagnosis.knowledge))))
     if subject.masked:
         blocks.append(Paragraph(say("report.masked", lang), strong=True))
     blocks += [Heading(2, say("report.answer", lang)), *parts.answer(diagnosis, lang)]
@@ -113,7 +116,7 @@ def _scenario(scenario: Scenario, plan: Plan, lang: Lang) -> Document:
 def appendix(subject: Subject, quote: Quote, lang: Lang) -> Document:
     """Every figure with its capture and line, the line itself, thresholds and prices with their sources."""
     diagnosis = subject.diagnosis
-    blocks: list[Block] = [Heading(2, say("report.evidence", lang)), *parts.causes_table(diagnosis, lang)]
+    blocks: list[Block] = [Heading(2, say("report.evidence", lang)), *walk_stop(diagnosis, lang), *parts.causes_table(diagnosis, lang)]
     for cause in diagnosis.causes:
         blocks += parts.evidence(cause, lang)
         if cause.probability >= 0.5:
@@ -126,6 +129,7 @@ def appendix(subject: Subject, quote: Quote, lang: Lang) -> Document:
                     (Table((say("report.from", lang), say("report.line-says", lang)), quoted),),
                 )
             )
+    blocks += [*standing(diagnosis, lang), *flow_control(diagnosis, lang)]
     pictures = [of_site.links(subject.fabric, lang), *(of_site.timeline(log, lang) for log in subject.fabric.logs[:_MOST_LOGS])]
     drawn = [block for picture in pictures for block in _drawn(picture)]
     if drawn:

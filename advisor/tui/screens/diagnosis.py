@@ -8,6 +8,7 @@ from advisor.base.text import say
 from advisor.diagnosis.verdict import Cause
 from advisor.tui.page import Page
 from advisor.tui.screens.dialogs import Reading
+from advisor.tui.screens.overruling import OverruleScreen, Said
 from advisor.tui.views import diagnosis as views
 from advisor.tui.views import frame
 from advisor.tui.views.words import Para
@@ -22,6 +23,7 @@ class DiagnosisScreen(Page):
     BINDINGS = [
         Binding("x", "aside", "tui.key.aside"),
         Binding("X", "all_back", "tui.key.all-back", show=False),
+        Binding("o", "overrule", "tui.key.overrule"),
         Binding("w", "walk", "tui.key.walk"),
         Binding("y", "copy_probe", "tui.key.copy-probe"),
     ]
@@ -115,6 +117,21 @@ class DiagnosisScreen(Page):
             from advisor.usecases import assess
 
             self.advisor.change("tui.work.aside", lambda now: assess.set_aside(now, frozenset()))
+
+    def action_overrule(self) -> None:
+        """Put a verdict of one's own in place of the evidence's, or take it back."""
+        self.app.push_screen(OverruleScreen(self.assessment.diagnosis), self._overruled)
+
+    def _overruled(self, said: object) -> None:
+        if not isinstance(said, Said):
+            return
+        from advisor.usecases import assess
+
+        if said.verdict:
+            verdict, reason = said.verdict, said.reason
+            self.advisor.change("tui.work.overrule", lambda now: assess.overrule(now, verdict, reason))
+        elif self.assessment.overrule:
+            self.advisor.change("tui.work.overrule", assess.undo_overrule)
 
     def action_walk(self) -> None:
         """The gates with what each saw, what is not known, and every probe."""

@@ -12,6 +12,8 @@ def money(diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[Para, ...]:
     """The split of the loss as two bars, each a share of the expected bandwidth."""
     loss = diagnosis.loss
     lines = [Para(word(diagnosis.headline.say(lang), "strong"))]
+    if diagnosis.overruled:
+        lines.append(Para(word(say("tui.overrule.evidence", lang, headline=diagnosis.overruled.headline.say(lang)), "dim")))
     if loss.fraction is None:
         return (*lines, Para(word(say("tui.money.no-loss", lang), "dim")))
     of = loss.baseline.say(lang) if loss.baseline else ""
@@ -54,6 +56,11 @@ def whole_walk(diagnosis: Diagnosis, lang: Lang) -> tuple[Para, ...]:
         sign, tone = LAYER_SIGNS[gate.state]
         name = padded(say(f"tui.gate.{gate.gate}", lang), 13) + " "
         paras.append(Para((Span(f"{sign} ", tone), Span(name, "strong"), Span(gate.text.say(lang))), hang=16))
+    if diagnosis.stop:
+        gate_word = say(f"tui.gate.{diagnosis.stop.gate}", lang)
+        paras += [Para(), Para((Span(f"{gate_word}: ", "strong"), Span(diagnosis.stop.text.say(lang))))]
+    paras += _standing(diagnosis, lang)
+    paras += _flow_control(diagnosis, lang)
     if diagnosis.missing:
         paras += [Para(), Para(word(say("tui.walk.missing", lang), "title")), *missing(diagnosis, lang)]
     if diagnosis.probes:
@@ -62,6 +69,31 @@ def whole_walk(diagnosis: Diagnosis, lang: Lang) -> tuple[Para, ...]:
             about = joined(word(probe.where, "info") if probe.where else (), word(probe.decides.say(lang), "dim"), between=" · ")
             paras += [Para((Span("- ", "dim"), Span(probe.run.say(lang), "strong")), hang=2), Para(about, indent=2)]
     return tuple(paras)
+
+
+def _standing(diagnosis: Diagnosis, lang: Lang) -> list[Para]:
+    """Which measures the verdict hangs on, and which open answers would turn it."""
+    turning = [one for one in diagnosis.without if one.turns]
+    paras: list[Para] = []
+    for title, rows in (("tui.walk.without", turning), ("tui.walk.turns", diagnosis.turns)):
+        if rows:
+            paras += [Para(), Para(word(say(title, lang), "title"))]
+            for one in rows:
+                told = f" → {say(f'tui.verdict.{one.verdict}', lang)} {one.confidence:.2f}"
+                paras.append(Para((Span("- ", "dim"), Span(one.text.say(lang)), Span(told, "strong")), hang=2))
+    return paras
+
+
+def _flow_control(diagnosis: Diagnosis, lang: Lang) -> list[Para]:
+    """What does not fit between NIC and switch, by priority."""
+    paras: list[Para] = []
+    for one in diagnosis.flow_control:
+        if one.differs:
+            paras += [Para(), Para(word(f"{say('flow-control.title', lang)}: {' / '.join(side.name for side in one.sides)}", "title"))]
+            paras += [Para((Span("! ", "warn"), Span(text.say(lang))), hang=2) for text in one.mismatches]
+            for line in one.lines:
+                paras += [Para((Span(f"{line.priority} ", "strong"), Span(text.say(lang))), hang=2) for text in line.mismatches]
+    return paras
 
 
 def causes(diagnosis: Diagnosis, lang: Lang) -> Table:
