@@ -50,6 +50,7 @@ class Masked:
     """What masking did: the copy, the file with the pairs, how many names, and captures that were not taken along (no text)."""
 
     site: Path
+    name: str
     mapping: Path
     names: int
     left_out: tuple[str, ...]
@@ -83,7 +84,7 @@ def mask(assessment: Assessment, to: Path, mapping: Path, also: Iterable[str] = 
         file.put_setting("masked", "yes")
         read_waiting(file, file.unread(READERS), progress, never)
     _write(mapping, key, masks)
-    return Masked(to, mapping, len(names) + len(numbers), tuple(left_out))
+    return Masked(to, masks.text(assessment.name), mapping, len(names) + len(numbers), tuple(left_out))
 
 
 def _masked(assessment: Assessment, texts: Mapping[str, str], masks: Pseudonyms, left_out: list[str]) -> Iterator[tuple[Capture, bytes]]:

@@ -4,6 +4,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 
 from advisor.base.text import say
+from advisor.diagnosis.comparison import Pair, pairs
 from advisor.tui.page import Page
 from advisor.tui.views import compare as views
 from advisor.tui.widgets.listing import Listing
@@ -23,13 +24,13 @@ class CompareScreen(Page):
         return {"#pairs": say("tui.compare.title", self.lang), "#distribution": say("tui.compare.distribution", self.lang)}
 
     def draw(self) -> None:
-        self.query_one("#pairs", Listing).show(views.table(views.pairs(self.assessment.fabric), self.lang))
+        self.query_one("#pairs", Listing).show(views.table(pairs(self.assessment.fabric), self.lang))
         self._draw_pair()
 
     @property
-    def pair(self) -> views.Pair | None:
+    def pair(self) -> Pair | None:
         row = self.query_one("#pairs", Listing).row
-        found = views.pairs(self.assessment.fabric)
+        found = pairs(self.assessment.fabric)
         return found[int(row.key.removeprefix("pair:"))] if row else None
 
     def _draw_pair(self) -> None:

@@ -1,0 +1,87 @@
+"""Commands that compare: before and after, baselines."""
+
+from typing import Any
+
+from advisor.base.plain import plain
+from advisor.base.text import Lang, say
+from advisor.cli.output import opened, print_json, progress, show
+from advisor.cli.parser import Adding, Given, language
+
+
+def register(adding: Adding) -> None:
+    lang = adding.lang
+    one = adding.command("compare", _compare)
+    adding.site(one)
+    for side in ("before", "after", "baseline"):
+        one.add_argument(f"--{side}", metavar="NAME" if side == "baseline" else side[0].upper(), help=say(f"cli.compare.{side}", lang))
+    one = adding.command("baseline")
+    inner = adding.within(one, "act", "ACT", "cli.baseline")
+    keep = inner.command("keep", _keep)
+    inner.site(keep)
+    keep.add_argument("--name", required=True, help=say("cli.baseline.name", lang))
+    inner.command("list", _list)
+
+
+def _compare(given: Given) -> int:
+    from advisor.report.compared import compared_document, compared_json, prediction_document, prediction_json
+    from advisor.usecases.compare import compare
+
+    lang = language(given)
+    found = compare(opened(given.target, lang), given.before, given.after, given.baseline, progress(lang))
+    held = found.prediction
+    tree: dict[str, Any] = compared_json(found.pairs, found.alone, lang)
+    titles = found.titles
+    tree["prediction"] = prediction_json(held, titles, found.after, lang) if held else None
+    show(
+        given,
+        tree,
+        lambda: (
+            *compared_document(found.pairs, found.alone, lang),
+            *(prediction_document(held, titles, found.after, lang) if held else ()),
+        ),
+    )
+    return 0
+
+
+def _keep(given: Given) -> int:
+    from advisor.usecases.baseline import keep
+
+    lang = language(given)
+    kept = keep(opened(given.target, lang), given.name)
+    if given.json:
+        print_json(_tree(kept))
+    else:
+        print(say("compare.baseline-kept", lang, count=len(kept.runs), name=kept.name))
+    return 0
+
+
+def _list(given: Given) -> int:
+    from advisor.usecases.baseline import baselines
+
+    lang = language(given)
+    kept = baselines()
+    show(given, {"baselines": [_tree(one) for one in kept]}, lambda: _listed(kept, lang))
+    return 0
+
+
+def _tree(kept: Any) -> dict[str, Any]:
+    return {"name": kept.name, "site": kept.site, "kept_on": kept.kept_on, "runs": len(kept.runs), "conditions": kept.conditions}
+
+
+def _listed(kept: list[Any], lang: Lang) -> Any:
+    from advisor.report.document import Paragraph, Table
+
+    if not kept:
+        return (Paragraph(say("compare.baseline-none", lang)),)
+    header = tuple(say(f"compare.{word}", lang) for word in ("baseline-name", "baseline-site", "baseline-date", "baseline-runs", "conditions"))
+    rows = tuple(
+        (
+            one.name,
+            plain(one.site),
+            one.kept_on,
+            str(len(one.runs)),
+            "; ".join(f"{key}: {', '.join(values)}" for key, values in one.conditions.items()) or "-",
+        )
+        for one in kept
+    )
+    return (Table(header, rows, ("left", "left", "left", "right")),)
