@@ -3,8 +3,7 @@
 import sys
 from typing import Any
 
-from advisor.base.plain import plain
-from advisor.base.text import LANGS, Lang, say
+from advisor.base.text import Lang, say
 from advisor.cli.output import narrate_gaps, opened, require_whole, show, show_screens
 from advisor.cli.parser import Adding, Given, knowledge_of, language
 
@@ -16,11 +15,6 @@ def register(adding: Adding) -> None:
         adding.site(one)
         adding.knowledge(one)
         one.add_argument("--strict", action="store_true", help=say("cli.strict", lang))
-    one = adding.command("report", _report, as_json=False)
-    adding.site(one)
-    adding.knowledge(one)
-    one.add_argument("--to", required=True, metavar="FILE", help=say("cli.to", lang))
-    one.add_argument("--in", dest="tongues", choices=(*LANGS, "both"), help=say("cli.report.in", lang))
     adding.command("demo", _demo)
     one = adding.command("open", _open, as_json=False)
     one.add_argument("target", nargs="?", metavar="SITE", help=say("cli.site", lang))
@@ -55,18 +49,6 @@ def _plan_document(plan: Any, lang: Lang) -> Any:
     for number, rung in enumerate(plan.rungs, 1):
         document += parts.steps(rung, number, lang) + parts.bill(rung.estimate, lang)
     return document
-
-
-def _report(given: Given) -> int:
-    from pathlib import Path
-
-    from advisor.usecases.export import write_report
-
-    lang = language(given)
-    tongues: tuple[Lang, ...] = LANGS if given.tongues == "both" else (given.tongues or lang,)
-    write_report(opened(given.target, lang, knowledge_of(given)), Path(given.to), *tongues)
-    print(say("cli.written", lang, path=plain(given.to)), file=sys.stderr)
-    return 0
 
 
 def _demo(given: Given) -> int:

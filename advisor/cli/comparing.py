@@ -73,7 +73,8 @@ def _listed(kept: list[Any], lang: Lang) -> Any:
 
     if not kept:
         return (Paragraph(say("compare.baseline-none", lang)),)
-    header = tuple(say(f"compare.{word}", lang) for word in ("baseline-name", "baseline-site", "baseline-date", "baseline-runs", "conditions"))
+    words = ("baseline-name", "baseline-site", "baseline-date", "baseline-runs", "conditions")
+    header = tuple(say(f"compare.{word}", lang) for word in words)
     rows = tuple(
         (
             one.name,

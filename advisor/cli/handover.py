@@ -5,7 +5,7 @@ from pathlib import Path
 
 from advisor.base.plain import plain
 from advisor.base.text import LANGS, Lang, say
-from advisor.cli.output import opened, print_json, progress
+from advisor.cli.output import knowledge_of, opened, print_json, progress
 from advisor.cli.parser import Adding, Given, language
 
 
@@ -13,6 +13,7 @@ def register(adding: Adding) -> None:
     lang = adding.lang
     one = adding.command("report", _report, as_json=False)
     adding.site(one)
+    adding.knowledge(one)
     one.add_argument("--to", required=True, metavar="FILE", help=say("cli.to", lang))
     one.add_argument("--in", dest="tongues", choices=(*LANGS, "both"), help=say("cli.report.in", lang))
     one.add_argument("--mask", action="store_true", help=say("cli.report.mask", lang))
@@ -31,7 +32,7 @@ def _report(given: Given) -> int:
 
     lang = language(given)
     tongues: tuple[Lang, ...] = LANGS if given.tongues == "both" else (given.tongues or lang,)
-    site = opened(given.target, lang)
+    site = opened(given.target, lang, knowledge_of(given))
     if given.mask:
         with masked_assessment(site, _mapping(given), given.also, progress(lang)) as (masked, done):
             write_report(masked, Path(given.to), *tongues)

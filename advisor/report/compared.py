@@ -126,7 +126,8 @@ def prediction_document(held: Prediction, titles: Mapping[str, Text], after: Dia
     blocks.append(Paragraph(say(f"compare.{held.outcome}", lang, remedies=names), strong=True))
     if after is not None:
         verdict, confidence = say(f"verdict.{after.verdict}", lang), f"{after.confidence:.2f}"
-        blocks.append(Paragraph(say("compare.diagnosis-after", lang, verdict=verdict, confidence=confidence, headline=after.headline.say(lang))))
+        headline = after.headline.say(lang)
+        blocks.append(Paragraph(say("compare.diagnosis-after", lang, verdict=verdict, confidence=confidence, headline=headline)))
     return tuple(blocks)
 
 

@@ -53,6 +53,11 @@ class Assessment:
     pricing: tuple[Path, ...] = ()  # folders of prices named for this time, later ones win
     stated: Mapping[str, Any] = field(default_factory=dict)  # settings of money stated for this time
 
+    @property
+    def masked(self) -> bool:
+        """Whether it is a masked copy: names and addresses are pseudonyms."""
+        return self.own.get("masked") == "yes"
+
     @cached_property
     def fabric(self) -> Fabric:
         return build(self.bundle)
@@ -141,7 +146,7 @@ def _opened(target: str, progress: Progress, cancelled: Callable[[], bool], toda
     if path.suffix == SUFFIX and not path.is_dir():
         from advisor.usecases.recent import remember
 
-        assessment = _from_file(path, progress, cancelled, today or date.today())
+        assessment = from_file(path, progress, cancelled, today or date.today())
         remember(path)
         return assessment
     looked = look(target, progress, cancelled)
@@ -150,7 +155,8 @@ def _opened(target: str, progress: Progress, cancelled: Callable[[], bool], toda
     return Assessment(path.name or path.resolve().name, None, Bundle.of(found), today or date.today(), {}, frozenset(), target, passed)
 
 
-def _from_file(path: Path, progress: Progress, cancelled: Callable[[], bool], today: date) -> Assessment:
+def from_file(path: Path, progress: Progress, cancelled: Callable[[], bool], today: date) -> Assessment:
+    """The assessment of a file, without putting it on the list of those opened last."""
     from advisor.store.file import opened
 
     with opened(path) as file:

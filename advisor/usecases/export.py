@@ -17,7 +17,7 @@ from advisor.usecases.originals import Quotes
 def report_documents(assessment: Assessment, langs: Sequence[Lang]) -> dict[Lang, Document]:
     """The whole report as a tree, in each language."""
     site = assessment
-    subject = Subject(site.name, site.bundle, site.passed, site.fabric, site.diagnosis, site.plan, site.today)
+    subject = Subject(site.name, site.bundle, site.passed, site.fabric, site.diagnosis, site.plan, site.today, site.masked)
     quotes = Quotes(site, (origin for cause in site.diagnosis.causes for e in cause.evidence for origin in e.origins))
     return {lang: report(subject, quotes, lang) for lang in langs}
 
@@ -47,7 +47,7 @@ def report_json(assessment: Assessment, *langs: Lang) -> str:
     from advisor.report.as_json import report_tree
 
     site = assessment
-    tree = report_tree(site.name, site.today, site.bundle, site.passed, site.diagnosis, site.plan, langs[0])
+    tree = report_tree(site.name, site.today, site.bundle, site.passed, site.diagnosis, site.plan, langs[0], site.masked)
     return json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
 
 

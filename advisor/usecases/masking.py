@@ -8,9 +8,11 @@ import os
 import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from advisor.base.errors import UsageError
@@ -19,7 +21,7 @@ from advisor.capture.pseudonyms import Pseudonyms, role_words
 from advisor.evidence.bundle import Capture
 from advisor.evidence.reading import Reading
 from advisor.readers.registry import tools
-from advisor.usecases.assess import Assessment
+from advisor.usecases.assess import Assessment, from_file
 from advisor.usecases.import_ import read_waiting
 from advisor.usecases.originals import original_bytes
 from advisor.usecases.progress import Progress, never, silent
@@ -81,10 +83,31 @@ def mask(assessment: Assessment, to: Path, mapping: Path, also: Iterable[str] = 
         for remedy, decision in assessment.decisions.items():
             file.decide(remedy, decision.choice, masks.text(decision.reason))
         file.put_aside(assessment.set_aside)
+        if assessment.overrule:
+            file.put_overrule((assessment.overrule.verdict, masks.text(assessment.overrule.reason)))
+        for setting, value in assessment.own.items():
+            file.put_setting(setting, masks.text(value))
         file.put_setting("masked", "yes")
         read_waiting(file, file.unread(READERS), progress, never)
     _write(mapping, key, masks)
     return Masked(to, masks.text(assessment.name), mapping, len(names) + len(numbers), tuple(left_out))
+
+
+@contextmanager
+def masked_assessment(
+    assessment: Assessment, mapping: Path, also: Iterable[str] = (), progress: Progress = silent
+) -> Iterator[tuple[Assessment, Masked]]:
+    """A masked copy for one use: a report of it. The copy is gone afterwards, the mapping stays."""
+    with TemporaryDirectory() as folder:
+        done = mask(assessment, Path(folder) / f"masked{SUFFIX}", mapping, also, progress)
+        copy = from_file(done.site, progress, never, assessment.today)
+        yield replace(copy, name=done.name, knowledge=assessment.knowledge), done
+
+
+def mapping_of(target: str) -> Path:
+    """Where the pairs of a site are kept if nobody says otherwise: beside it."""
+    path = Path(target).resolve()
+    return path.with_name(f"{path.stem}.mapping.json")
 
 
 def _masked(assessment: Assessment, texts: Mapping[str, str], masks: Pseudonyms, left_out: list[str]) -> Iterator[tuple[Capture, bytes]]:

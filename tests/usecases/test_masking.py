@@ -1,0 +1,117 @@
+"""A masked copy of the example: nothing of the original names is in any byte of it, and it says the same."""
+
+import json
+import re
+import sqlite3
+import stat
+import zlib
+from pathlib import Path
+
+import pytest
+
+from advisor.base.errors import UsageError
+from advisor.usecases.assess import Assessment, decide, example, from_file, open_site
+from advisor.usecases.export import write_report
+from advisor.usecases.import_ import import_into
+from advisor.usecases.masking import mask, masked_assessment
+from advisor.usecases.progress import never, silent
+
+# Written down by a person from the example's captures, not taken from what masking found.
+HOSTS = [f"nh-{row}0{n}" for row in "abcd" for n in range(1, 5)]
+NAMES = [*HOSTS, "nh-login1", *(f"nh-leaf-{n}" for n in range(1, 5)), *(f"nh-spine-{n}" for n in range(1, 5)), "north hall", "North hall"]
+JOBS = ["41207", "41209", "41213", "41215", "pretrain-30b"]
+USERS = ["lin", "weber", "okafor"]
+ADDRESS = re.compile(rb"b8[:-]?3f[:-]?d2[:-]?21[:-]?00[:-]?[0-9a-f]{2}", re.IGNORECASE)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Assessment:
+    path = tmp_path_factory.mktemp("site") / "north-hall.advisor"
+    import_into(str(path), [example()])
+    return decide(open_site(str(path)), "topology-scheduling", "skip", "nh-a01 is lin's")
+
+
+@pytest.fixture(scope="module")
+def copy(site: Assessment, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("copy")
+    done = mask(site, folder / "shared.advisor", folder / "pairs.json")
+    assert done.left_out == ()
+    return done.site
+
+
+def unpacked(path: Path) -> bytes:
+    """Every byte of the file, and of every blob that is packed in it."""
+    found = path.read_bytes()
+    with sqlite3.connect(path) as db:
+        for (table,) in db.execute("select name from sqlite_master where type = 'table'").fetchall():
+            for row in db.execute(f"select * from {table}"):
+                for cell in row:
+                    if isinstance(cell, bytes):
+                        try:
+                            found += b"\n" + zlib.decompress(cell)
+                        except zlib.error:
+                            found += b"\n" + cell
+                    else:
+                        found += f"\n{cell}".encode()
+    return found
+
+
+def test_no_byte_of_the_copy_names_anybody(copy: Path) -> None:
+    whole = unpacked(copy)
+    for name in NAMES + JOBS + ["north-hall"]:
+        assert name.encode() not in whole, name
+    for user in USERS:
+        assert not re.search(rf"(?<![A-Za-z0-9]){user}(?![A-Za-z0-9])".encode(), whole), user
+    assert not ADDRESS.search(whole)
+
+
+def test_the_copy_says_the_same(site: Assessment, copy: Path) -> None:
+    masked = from_file(copy, silent, never, site.today)
+    assert masked.masked
+    assert masked.diagnosis.verdict == site.diagnosis.verdict
+    assert masked.diagnosis.confidence == pytest.approx(site.diagnosis.confidence)
+    told = [(cause.cause, round(cause.probability, 6)) for cause in site.diagnosis.causes]
+    assert [(cause.cause, round(cause.probability, 6)) for cause in masked.diagnosis.causes] == told
+    assert masked.diagnosis.loss.fraction == pytest.approx(site.diagnosis.loss.fraction)
+    assert masked.bundle.files == site.bundle.files
+    assert len(masked.fabric.hosts) == 16
+
+
+@pytest.mark.parametrize("ending", [".html", ".md", ".json", ".pdf"])
+def test_reports_of_the_copy_name_nobody_and_say_that_they_are_masked(site: Assessment, tmp_path: Path, ending: str) -> None:
+    to = tmp_path / f"report{ending}"
+    with masked_assessment(site, tmp_path / "pairs.json") as (masked, _):
+        write_report(masked, to, "en", "zh")
+    made = to.read_bytes()
+    for name in NAMES + JOBS + ["north-hall"]:
+        assert name.encode() not in made, name
+    if ending != ".pdf":
+        assert (b'"masked": true' if ending == ".json" else b"pseudonyms") in made
+
+
+def test_the_mapping_is_private_and_used_again(site: Assessment, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.json"
+    mask(site, tmp_path / "one.advisor", pairs)
+    assert stat.S_IMODE(pairs.stat().st_mode) == 0o600
+    first = json.loads(pairs.read_text(encoding="utf-8"))
+    assert first["names"]["nh-a01"] != "nh-a01"
+    mask(site, tmp_path / "two.advisor", pairs)
+    assert json.loads(pairs.read_text(encoding="utf-8")) == first
+    one, two = (from_file(tmp_path / f"{n}.advisor", silent, never, site.today) for n in ("one", "two"))
+    assert sorted(one.bundle.by_sha) == sorted(two.bundle.by_sha)
+
+
+def test_further_words_are_masked(site: Assessment, tmp_path: Path) -> None:
+    mask(site, tmp_path / "one.advisor", tmp_path / "pairs.json", also=["Megatron"])
+    assert b"Megatron" not in unpacked(tmp_path / "one.advisor")
+
+
+def test_nothing_is_written_over(site: Assessment, tmp_path: Path) -> None:
+    (tmp_path / "one.advisor").write_bytes(b"mine")
+    with pytest.raises(UsageError):
+        mask(site, tmp_path / "one.advisor", tmp_path / "pairs.json")
+    (tmp_path / "bad.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(UsageError):
+        mask(site, tmp_path / "two.advisor", tmp_path / "bad.json")
+    assert (tmp_path / "one.advisor").read_bytes() == b"mine"
+    assert not (tmp_path / "two.advisor").exists()
