@@ -5,8 +5,8 @@ from pathlib import Path
 
 from advisor.base.plain import plain
 from advisor.base.text import LANGS, Lang, say
-from advisor.cli.output import knowledge_of, opened, print_json, progress
-from advisor.cli.parser import Adding, Given, language
+from advisor.cli.output import opened, print_json, progress
+from advisor.cli.parser import Adding, Given, knowledge_of, language
 
 
 def register(adding: Adding) -> None:
