@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import model_validator
+
 from advisor.base.model import Model
 from advisor.base.text import Text
 from advisor.evidence.origin import Origin
 from advisor.remedy.typed import Typed
+from advisor.remedy.vendor import acts
 
 Kind = Literal["free", "cheap", "capital"]  # labour and settings; small parts; switches, NICs, optics
 KINDS: tuple[Kind, ...] = ("free", "cheap", "capital")
@@ -117,6 +120,15 @@ class Remedy(Model):
     effects: tuple[Effect, ...] = ()
     unmeasured: Text | None = None  # said where nobody published an effect: why none can be given, and what shows it here
     sources: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _known_acts(self) -> "Remedy":
+        for step in self.steps:
+            for word in step.acts:
+                act, _, phase = word.rpartition(":")[2].partition(".")
+                if act not in acts() or phase not in acts()[act].phases:
+                    raise ValueError(f"no such act: {word}")
+        return self
 
 
 class Proposal(Model):

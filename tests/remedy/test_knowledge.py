@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from pydantic import ValidationError
 
 from advisor.base.places import knowledge
 from advisor.cost.quantities import RULES
@@ -167,6 +168,14 @@ def test_steps_name_acts_of_the_closed_set(remedy: Remedy) -> None:
             assert phase in acts()[act].phases
             if only:
                 assert getattr(shipped_vendors()[only].commands[act], phase)
+
+
+def test_a_step_with_an_unknown_act_is_refused() -> None:
+    given = REMEDIES["mtu"].model_dump()
+    for word in ("mtu.tune", "prayer.set", "counters.set", "mtu"):
+        step = {"en": "x", "zh": "某", "acts": [word]}
+        with pytest.raises(ValidationError):
+            Remedy.model_validate({**given, "steps": [step]})
 
 
 def test_every_act_is_used_by_a_remedy() -> None:
