@@ -4,6 +4,7 @@ import sys
 from typing import Any
 
 from advisor.base.text import Lang, say
+from advisor.cli.money import frontier_of, plan_options, priced
 from advisor.cli.output import narrate_gaps, opened, require_whole, show, show_screens
 from advisor.cli.parser import Adding, Given, knowledge_of, language
 
@@ -15,6 +16,8 @@ def register(adding: Adding) -> None:
         adding.site(one)
         adding.knowledge(one)
         one.add_argument("--strict", action="store_true", help=say("cli.strict", lang))
+        if name == "plan":
+            plan_options(one, adding)
     adding.command("demo", _demo)
     one = adding.command("open", _open, as_json=False)
     one.add_argument("target", nargs="?", metavar="SITE", help=say("cli.site", lang))
@@ -37,8 +40,10 @@ def _plan(given: Given) -> int:
     from advisor.report.as_json import plan_json
 
     lang = language(given)
-    site = opened(given.target, lang, knowledge_of(given))
-    show(given, plan_json(site.plan, lang), lambda: _plan_document(site.plan, lang))
+    site = priced(opened(given.target, lang, knowledge_of(given)), given)
+    frontier, drawn = frontier_of(site, lang) if given.frontier else (None, ())
+    tree = plan_json(site.plan, lang)
+    show(given, tree if frontier is None else {**tree, "frontier": frontier}, lambda: _plan_document(site.plan, lang) + drawn)
     return 0
 
 

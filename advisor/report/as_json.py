@@ -13,6 +13,7 @@ from advisor.evidence.bundle import Bundle
 from advisor.evidence.origin import Origin
 from advisor.plan.plan import Plan, Rung
 from advisor.remedy.typed import Typed
+from advisor.report.money import scenario_money, stop_json, sums
 
 
 def diagnosis_json(diagnosis: Diagnosis, lang: Lang) -> dict[str, Any]:
@@ -169,6 +170,8 @@ def plan_json(plan: Plan, lang: Lang) -> dict[str, Any]:
         "recovered": _share(plan.recovered),
         "still_lost": _share(plan.still_lost),
         "spent": _range(plan.spent),
+        "spent_by_currency": sums(plan.taken),
+        "stop": stop_json(plan.stop, lang),
         "estimate": _estimate(plan.estimate, lang),
         "rungs": [_rung(rung, lang) for rung in plan.rungs],
         "scenarios": [
@@ -180,6 +183,7 @@ def plan_json(plan: Plan, lang: Lang) -> dict[str, Any]:
                 "remaining": _share(scenario.remaining),
                 "estimate": _estimate(scenario.estimate, lang),
                 "note": scenario.note.say(lang) if scenario.note else None,
+                **scenario_money(scenario, lang),
             }
             for scenario in plan.scenarios
         ],

@@ -11,6 +11,7 @@ from advisor.plan.plan import Plan, Rung
 from advisor.remedy.ladder import shipped_remedies
 from advisor.remedy.remedy import Gain, Remedy
 from advisor.report.document import Block, Code, Document, Heading, Items, Paragraph, Table
+from advisor.report.money import worth_table
 from advisor.report.standing import flow_control, standing, walk_stop
 from advisor.report.words import evidence_row, money_range, percent, percent_range
 
@@ -173,7 +174,7 @@ def scenarios(plan: Plan, lang: Lang) -> Document:
     header = tuple(say(f"report.{word}", lang) for word in ("scenario", "recovers", "at-most", "cost"))
     rows = tuple((s.title.say(lang), percent(s.recovers, lang), _at_most(s, lang), cost_words(s.estimate, lang)) for s in plan.scenarios)
     note = (Paragraph(say("report.scenario-note", lang)),) if rows else ()
-    return (Table(header, rows, ("left", "right", "right", "right")), *note) if rows else ()
+    return (Table(header, rows, ("left", "right", "right", "right")), *note, *worth_table(plan, lang)) if rows else ()
 
 
 def _at_most(scenario: Scenario, lang: Lang) -> str:

@@ -106,7 +106,7 @@ def import_quotes(
 
     Raises UsageError, with file, row and column, for anything in the list that cannot be; then nothing is changed.
     """
-    known = book(_own(site))
+    known = book(kept_by(site))
     taken = quotes(read_table(path, sheet), path.name, known, today, defaults)
     changes = [Change(known.get(price.id), _keeping(known.get(price.id), price, today, by, why or path.name)) for price in taken]
     _store([change.after for change in changes], site)
@@ -129,7 +129,7 @@ def override(
 
     Raises UsageError for an item that is not there, amounts or a currency that cannot be.
     """
-    known = book(_own(site))
+    known = book(kept_by(site))
     if item not in known:
         raise UsageError("no-such-price", item=item)
     before = known[item]
@@ -193,7 +193,7 @@ def restore(item: str, site: Path | None = None) -> Price | None:
             if KEY + item not in file.settings():
                 raise UsageError("no-override", item=item)
             file.drop_setting(KEY + item)
-        return book(_own(site)).get(item)
+        return book(kept_by(site)).get(item)
     own = [path for path in user_folder().rglob("*.yaml") if path.stem == item] if user_folder().is_dir() else []
     if not own:
         raise UsageError("no-override", item=item)
@@ -203,7 +203,7 @@ def restore(item: str, site: Path | None = None) -> Price | None:
     return book().get(item)
 
 
-def _own(site: Path | None) -> Mapping[str, str]:
+def kept_by(site: Path | None) -> Mapping[str, str]:
     """What a site's file keeps."""
     if site is None:
         return {}
