@@ -11,6 +11,7 @@ from advisor.diagnosis.verdict import Probe
 from advisor.diagnosis.weigh import OPEN_ODDS, Decision, entropy
 
 SHOWN = 8
+LEAST = 0.05  # of what the best probe is worth: below it nobody should get up for one
 OVERHEAD_MINUTES = 20  # asking for it, getting to the machine and back, whatever the probe takes
 RISK = {"none": 1.0, "load": 1.25, "jobs": 2.0}  # by how much longer a probe may count as taking for what it does to others (judgement)
 POWER = (0.8, 0.7, 0.6, 0.5)  # how often a probe settles a cause, by its place among the probes that the cause asks for
@@ -34,7 +35,9 @@ def next_probes(site: Observed, found: Findings, known: Library, decision: Decis
         gain = before - sum(rest) / whole * entropy(rest)
         if sum(rest) < whole:
             ranked.append((-gain / ((probe.minutes + OVERHEAD_MINUTES) * RISK[probe.risk]), name, gain))
-    return tuple(_probe(name, known.probes[name], site, names, gain, -order) for order, name, gain in sorted(ranked)[:SHOWN])
+    best = min((order for order, _, _ in ranked), default=0.0)
+    worthwhile = sorted(row for row in ranked if row[0] <= LEAST * best)[:SHOWN]
+    return tuple(_probe(name, known.probes[name], site, names, gain, -order) for order, name, gain in worthwhile)
 
 
 def _probe(name: str, probe: KnownProbe, site: Observed, names: Mapping[str, str], gain: float, per_minute: float) -> Probe:

@@ -68,7 +68,8 @@ def _data_gate(site: Observed, said: Findings, told: set[str], gate: KnownGate) 
     if not doubts:
         return Gate(gate="data", state="clean", text=_words("diagnosis.gate.data-clean"))
     joint = _words("diagnosis.and")
-    text = Text(en=joint.en.join(one.en for one in doubts) + ".", zh=joint.zh.join(one.zh for one in doubts) + "。")
+    english = joint.en.join(one.en for one in doubts)
+    text = Text(en=f"{english[:1].upper()}{english[1:]}.", zh=joint.zh.join(one.zh for one in doubts) + "。")
     return Gate(gate="data", state="suspect", text=text)
 
 

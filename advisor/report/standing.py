@@ -18,15 +18,14 @@ def standing(diagnosis: Diagnosis, lang: Lang) -> Document:
     blocks: list[Block] = []
     if diagnosis.without:
         turning = [one for one in diagnosis.without if one.turns]
-        rows = tuple(
-            (one.text.say(lang), say(f"verdict.{one.verdict}", lang), f"{one.confidence:.2f}") for one in turning or diagnosis.without[:3]
-        )
+        shown = turning or diagnosis.without[:3]
+        rows = tuple((one.text.say(lang), say(f"tui.verdict.{one.verdict}", lang), f"{one.confidence:.2f}") for one in shown)
         key = "report.without-turns" if turning else "report.without-stands"
         blocks.append(Paragraph(say(key, lang, count=len(diagnosis.without), turning=len(turning))))
         header = tuple(say(f"report.{word}", lang) for word in ("without", "verdict-then", "confidence"))
         blocks.append(Table(header, rows, ("left", "left", "right")))
     if diagnosis.turns:
-        rows = tuple((one.text.say(lang), say(f"verdict.{one.verdict}", lang), f"{one.confidence:.2f}") for one in diagnosis.turns)
+        rows = tuple((one.text.say(lang), say(f"tui.verdict.{one.verdict}", lang), f"{one.confidence:.2f}") for one in diagnosis.turns)
         blocks.append(Paragraph(say("report.turns-settle" if diagnosis.verdict == "undetermined" else "report.turns", lang)))
         header = tuple(say(f"report.{word}", lang) for word in ("if-so", "verdict-then", "confidence"))
         blocks.append(Table(header, rows, ("left", "left", "right")))
@@ -37,15 +36,20 @@ def probes(diagnosis: Diagnosis, lang: Lang) -> Document:
     """The probes, best first: what to type and where, what it decides, and why it comes before the next."""
     if not diagnosis.probes:
         return (Paragraph(say("report.no-probe", lang)),)
-    blocks: list[Block] = []
+    verdict = say("report.verdict", lang, verdict=say(f"verdict.{diagnosis.verdict}", lang), confidence=f"{diagnosis.confidence:.2f}")
+    blocks: list[Block] = [Paragraph(verdict, strong=True)]
     for number, probe in enumerate(diagnosis.probes, 1):
         where = probe.where or say("report.probe-anywhere", lang)
-        blocks.append(Heading(3, f"{number}. {probe.decides.say(lang)}"))
+        decides = probe.decides.say(lang)
+        blocks.append(Heading(3, f"{number}. {decides[:1].upper()}{decides[1:]}"))
         blocks.append(
             Table(
                 ("", ""),
                 (
-                    (say("report.probe-on", lang), f"{say(f'report.probe-at-{probe.at}', lang)}: {where}"),
+                    (
+                        say("report.probe-on", lang),
+                        say("report.probe-place", lang, at=say(f"report.probe-at-{probe.at}", lang), where=where),
+                    ),
                     (say("report.probe-run", lang), probe.run.say(lang)),
                     (
                         say("report.probe-why", lang),
