@@ -45,11 +45,6 @@ def ceiling(pattern: Pattern, line: float, hosts: int, ranks: int, inside: float
     return min(inside, line * factor("all_reduce", ranks) / bytes_per_host(pattern, hosts, ranks))
 
 
-def two_host_tree_ceiling(nics: float, ranks: int, inside: float = float("inf")) -> float:
-    """Highest busbw of a tree over two hosts: each byte crosses the wire once, while busbw counts 2 (n - 1) / n. `inside` bounds it."""
-    return ceiling("tree", nics, 2, ranks, inside)
-
-
 def rail_only_overhead(nic: float, inside: float, rails: int) -> float:
     """Extra time of an all-to-all without links between rails: what is meant for another rail goes over the GPUs' own links first.
 

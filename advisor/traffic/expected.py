@@ -5,8 +5,8 @@ from advisor.fabric.hardware import Platform, platform
 from advisor.fabric.model import Fabric, Job
 from advisor.traffic.collectives import ceiling
 from advisor.traffic.demand import number_of, settings_of
-from advisor.traffic.patterns import Pattern, collective_of
-from advisor.traffic.services import KV_GBPS, PREFILL_HOSTS
+from advisor.traffic.patterns import PREFILL_HOSTS, Pattern, collective_of
+from advisor.traffic.services import KV_GBPS
 from advisor.traffic.topology import Network
 
 # The algorithm under which published bands of a pattern stand, and the collective; of a ring first the library's own choice.
@@ -15,6 +15,7 @@ _BANDS: dict[Pattern, tuple[tuple[str, str], ...]] = {
     "tree": (("all_reduce", "tree"), ("all_reduce", "nvlstree")),
     "in-network": (("all_reduce", "collnet-nics"), ("all_reduce", "collnet-nvlink")),
     "all-to-all": (("alltoall", "auto"),),
+    "kv-cache": (),
 }
 
 
@@ -41,8 +42,8 @@ def expected(fabric: Fabric, net: Network, job: Job) -> Expected | None:
         return None
     port, pattern = net.port_gbps / 8, collective_of(job).pattern
     line = port if pattern == "all-to-all" else net.ports * port
-    prefill = number_of(settings_of(job).get(PREFILL_HOSTS))
-    if prefill and prefill < count:
+    if pattern == "kv-cache":
+        prefill = number_of(settings_of(job).get(PREFILL_HOSTS)) or 1.0
         stated = number_of(settings_of(job).get(KV_GBPS))
         return Expected(gBps=stated or prefill * net.ports * port, basis="stated" if stated else "line-rate")
     bands = _bands(fabric, count, pattern)

@@ -14,7 +14,8 @@ from advisor.base.model import Model
 from advisor.fabric.model import Job
 from advisor.traffic.demand import Send, number_of, queue_pairs, ring, settings_of
 
-Pattern = Literal["ring", "tree", "all-to-all", "in-network"]
+Pattern = Literal["ring", "tree", "all-to-all", "in-network", "kv-cache"]
+PREFILL_HOSTS = "PREFILL_HOSTS"  # key of a job's settings in the form
 # Partners of a host in an all-to-all that are looked at one by one: further ones are stood for by these, spread evenly over the job.
 MOST_PARTNERS = 16
 _WORDS: tuple[tuple[str, Pattern], ...] = (
@@ -33,12 +34,15 @@ class Collective(Model):
 
 
 def collective_of(job: Job) -> Collective:
-    """What a job's statement says of its collective: a stated `collective`, NCCL_ALGO, NCCL_COLLNET_ENABLE, or experts spread over hosts.
+    """What a job's statement says of its collective: prefill hosts, a stated `collective`, NCCL_ALGO, NCCL_COLLNET_ENABLE, or experts that
+    are spread over hosts.
 
     Of a list in NCCL_ALGO the first counts; a list of what is excluded (`^Tree`) says nothing. NVLS alone names what happens inside a
     host. Experts that fit into a host send nothing between hosts.
     """
     stated = settings_of(job)
+    if 0 < (number_of(stated.get(PREFILL_HOSTS)) or 0) < len(job.hosts):
+        return Collective(pattern="kv-cache", said_by="prefill_hosts")
     for name in ("COLLECTIVE", "NCCL_ALGO"):
         found = _by_word(stated.get(name))
         if found is not None:

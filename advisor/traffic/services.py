@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from advisor.fabric.model import Fabric, Job
 from advisor.traffic.demand import Send, number_of, queue_pairs, settings_of
-from advisor.traffic.patterns import sends
+from advisor.traffic.patterns import PREFILL_HOSTS, sends
 from advisor.traffic.topology import Network
 
 # Free keys of a job's settings in the form.
-PREFILL_HOSTS, KV_GBPS, LOAD_GBPS = "PREFILL_HOSTS", "KV_GBPS", "MODEL_LOAD_GBPS"
+KV_GBPS, LOAD_GBPS = "KV_GBPS", "MODEL_LOAD_GBPS"
 READ, LOAD = "data set", "model load"  # names under which these flows run
 
 

@@ -12,14 +12,14 @@ import yaml
 from advisor.fabric.model import Job
 from advisor.fabric.paths import crossing_edges, expected_crossings
 from advisor.traffic.changes import changed
-from advisor.traffic.collectives import per_gpu_of_hierarchy, per_nic_of_ring, two_host_tree_ceiling
+from advisor.traffic.collectives import ceiling
 from advisor.traffic.demand import Send, ring
 from advisor.traffic.fairshare import Flow, max_min, starved
 from advisor.traffic.hashing import expected_busiest, mean_rate, no_collision, slowdown, slowest_share
 from advisor.traffic.network import Network, flow_rates
 from advisor.traffic.network import slowest_share as slowest_of
 from advisor.traffic.rates import job_shares
-from advisor.usecases.calculators import collisions
+from advisor.usecases.calculators import collisions, line, wire
 from tests.traffic.sites import clos
 
 GOLDEN = Path(__file__).parents[3] / "shared" / "golden" / "whatif_exact.yaml"
@@ -237,19 +237,21 @@ def test_e63_tuning_and_money_on_a_two_to_one_fabric() -> None:
 
 
 def test_e97_which_wire_carries_the_busbw() -> None:
-    assert per_gpu_of_hierarchy(377.34, ranks=32, hosts=4) == pytest.approx(36.52, rel=1e-3)
-    assert per_nic_of_ring(377.34, nics=8) == pytest.approx(47.17, rel=1e-3)
+    found = wire(377.34, ranks=32, hosts=4, nics=8, nic=50)
+    assert found.hierarchy == pytest.approx(36.52, rel=1e-3)
+    assert found.ring == pytest.approx(47.17, rel=1e-3)
+    assert (found.hierarchy / 50, found.ring / 50) == (pytest.approx(0.73, abs=0.005), pytest.approx(0.94, abs=0.005))
 
 
 def test_e98_a_tree_over_two_hosts_may_exceed_the_nics() -> None:
-    assert two_host_tree_ceiling(400, ranks=16) == pytest.approx(750)
-    assert two_host_tree_ceiling(400, ranks=16, inside=480) == 480
+    assert wire(500, ranks=16, hosts=2, nics=8, nic=50).ceiling_tree == pytest.approx(750)
+    assert ceiling("tree", 400, 2, ranks=16, inside=480) == 480
 
 
 def test_e99_a_read_test_as_a_share_of_the_line() -> None:
-    line_tib = 180 * 2 * 200e9 / 8 / 2**40
-    assert line_tib == pytest.approx(8.185, rel=1e-3)
-    assert 6.6 / line_tib == pytest.approx(0.806, rel=1e-3)
+    found = line(180, nics=2, gbps=200, measured_TiBps=6.6)
+    assert found.line_TiBps == pytest.approx(8.185, rel=1e-3)
+    assert found.share == pytest.approx(0.806, rel=1e-3)
 
 
 @pytest.mark.skipif(not GOLDEN.is_file(), reason="the table is not here")

@@ -12,13 +12,13 @@ import pytest
 import yaml
 
 from advisor.traffic.changes import changed
-from advisor.traffic.collectives import rail_only_overhead
 from advisor.traffic.fairshare import Flow, max_min
 from advisor.traffic.hashing import mean_rate, slowest_share
 from advisor.traffic.measured import ERROR_AT_BEST, ERROR_UNCHECKED
 from advisor.traffic.predict import predict
 from advisor.traffic.rates import job_shares
 from advisor.traffic.steps import aligned, interleaved, step_time, throughput_gain
+from advisor.usecases.calculators import line, rail_only
 from tests.traffic.sites import clos
 
 GOLDEN = Path(__file__).parents[3] / "shared" / "golden" / "published_results.yaml"
@@ -78,9 +78,13 @@ def test_r15_what_a_shared_nic_carries_beside_the_job() -> None:
     assert left == pytest.approx(15.3)
 
 
+def test_r17_storage_beside_training_as_a_share_of_its_line() -> None:
+    assert 0.70 <= (line(180, nics=2, gbps=200, measured_TiBps=6.6).share or 0) <= 0.90
+
+
 def test_r18_all_to_all_without_links_between_rails() -> None:
     for nic, inside in ((50, 450), (25, 300)):  # H100 with 400G and A100 with 200G: a port, one direction of the GPU's own links
-        assert 0.05 <= rail_only_overhead(nic, inside, rails=8) <= 0.15
+        assert 0.05 <= rail_only(nic, inside, rails=8).overhead <= 0.15
 
 
 def test_r23_the_stated_error_is_what_published_models_reach() -> None:
@@ -123,7 +127,7 @@ def test_r22_what_the_model_gives_goes_with_what_was_reported() -> None:
         "R11": (1 / slowest_share(8, 8, pieces=4), 1.7),
         "R12": (2.0, 100 / 50),
         "R13": (1 / step_time(0.35, 14), 1.48),
-        "R18": (1 + rail_only_overhead(50, 450, 8), 1.097),
+        "R18": (1 + rail_only(50, 450, 8).overhead, 1.097),
         "R24": (2.0, 1.57),
         "R25": (1 / mean_rate(32, 32), 1.48),
         "R26": (1 / 0.9, 1 / 0.98),
