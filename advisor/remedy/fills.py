@@ -103,7 +103,9 @@ class Fills:
 
     def without(self, names: Iterable[str]) -> "Fills":
         """The same with these names open: what the site has is not meant here."""
-        return replace(self, values={name: value for name, value in self.values.items() if name not in set(names)})
+        left_open = set(names)
+        kept = {name: value for name, value in self.values.items() if name not in left_open}
+        return replace(self, values=kept, nics=() if "interface" in left_open else self.nics)
 
 
 # Blocks that are written out: one where something is only looked at; a tree of leaves is a file that has to be whole.

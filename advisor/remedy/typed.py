@@ -81,7 +81,7 @@ def _typed(step: int, act: str, phase: Phase, open_names: tuple[str, ...], vendo
         phase=phase,
         system=vendor.id,
         name=vendor.name,
-        on=sited.devices(vendor),
+        on=() if "host" in open_names and vendor.domain != "switch" else sited.devices(vendor),
         lines=tuple(line.text for line in lines),
         remarks=tuple(_remarks(lines, command, fills)),
         open=open_names,

@@ -143,6 +143,12 @@ def test_storage_never_gets_the_class_of_roce() -> None:
     assert not any("34" in line for line in found)
 
 
+def test_limits_of_another_tenant_are_not_set_on_the_cards_of_the_job() -> None:
+    found = [c for c in proposed("tenant-limits", Bundle(), site()).commands if c.act == "nic-rate-limit" and c.phase == "set"]
+    assert [line for command in found for line in command.lines] == ["mlnx_qos -i <interface> -r <rates>"]
+    assert {command.on for command in found} == {()}
+
+
 def test_the_way_back_loads_the_saved_copy_or_undoes_what_was_set_last_first() -> None:
     found = proposed("ecn-dcqcn", captured(switch("sonic", "leaf-7"), STATED), site("Ethernet8"))
     done = [command.act for command in found.commands if command.phase == "set"]
