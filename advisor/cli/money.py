@@ -49,7 +49,7 @@ def register(adding: Adding) -> None:
     one = command("export", _export, as_json=False, kept=False)
     one.add_argument("--to", metavar="FILE.csv", help=say("cli.prices.to", lang))
     one = adding.command("cost", _cost)
-    one.add_argument("kind", metavar="KIND", help=say("cli.cost.kind", lang))
+    one.add_argument("kind", nargs="?", metavar="KIND", help=say("cli.cost.kind", lang))
     one.add_argument("--input", required=True, metavar="FILE.yaml", help=say("cli.cost.input", lang))
 
 

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from advisor.base.model import Model
 from advisor.base.text import Text
+from advisor.cost.currency import Currency
 
 PriceState = Literal["current", "expired", "missing"]
 
@@ -86,7 +87,7 @@ class Price(Model):
     id: str
     name: Text
     unit: str
-    currency: str
+    currency: Currency
     price: Range | None = None
     compiled_on: date
     valid_days: int = Field(ge=0)

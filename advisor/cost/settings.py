@@ -9,11 +9,11 @@ from pydantic import Field
 
 from advisor.base.content import load
 from advisor.base.model import Model
+from advisor.cost.currency import Currency
 from advisor.cost.hours import OwnedHour, owned_gpu_hour
 from advisor.cost.model import Range
 
 _AMOUNTS = ("gpu_hour", "kwh_price", "budget")  # in the settings' currency
-Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 
 
 class OwnedSystem(Model):

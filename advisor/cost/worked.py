@@ -15,6 +15,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from advisor.base.model import Model
 from advisor.cost import step, triangle
+from advisor.cost.currency import Currency
 from advisor.cost.hours import HOURS_PER_YEAR, downtime_cost, gpu_hours_per_year, owned_gpu_hour
 from advisor.cost.returns import MONTHS, net_present_value, payback_months
 
@@ -74,7 +75,7 @@ class DoNothing(Model):
     dip_depth: Share | None = None
     dip_minutes: Amount | None = None
     per_hour: Amount | None = None
-    currency: str = "USD"
+    currency: Currency = "USD"
 
     @model_validator(mode="after")
     def _one_share(self) -> "DoNothing":
@@ -246,7 +247,7 @@ class Tax(Model):
 
 class Sum(Model):
     amount: Decimal
-    currency: str
+    currency: Currency
 
 
 class Exchange(Model):
@@ -255,7 +256,7 @@ class Exchange(Model):
     model_config = ConfigDict(extra="allow", frozen=True)
 
     lines: tuple[Sum, ...]
-    report: str
+    report: Currency
 
     @model_validator(mode="after")
     def _only_rates(self) -> "Exchange":

@@ -108,6 +108,7 @@ def worth_table(plan: Plan, lang: Lang) -> Document:
         Paragraph(say("money.spread-note", lang)),
     ]
     blocks += [Paragraph(f"{scenario.title.say(lang)}: {words}") for scenario in plan.scenarios if (words := drivers(scenario, lang))]
+    blocks += [Paragraph(f"{scenario.title.say(lang)}: {words}") for scenario in plan.scenarios if (words := sways(scenario, lang))]
     open_ = [text.say(lang) for text in max((scenario.open for scenario in plan.scenarios), key=len)]  # the widest holds the others
     if open_:
         blocks += [Paragraph(say("money.open", lang)), Items(tuple(open_))]
@@ -149,6 +150,15 @@ def drivers(scenario: Scenario, lang: Lang) -> str:
         for driver in chance.drivers[:2]
     ]
     return say("money.drivers", lang, list=say("report.list", lang).join(told)) if told else ""
+
+
+def sways(scenario: Scenario, lang: Lang) -> str:
+    """What is left in the end (won less spent) at the ends of the figures that move it most."""
+    told = [
+        say("money.sway", lang, figure=swing.figure.say(lang), low=f"{swing.low:,.0f}", high=f"{swing.high:,.0f}")
+        for swing in scenario.sensitivity[:3]
+    ]
+    return say("money.sways", lang, currency=scenario.estimate.currency, list=say("report.list", lang).join(told)) if told else ""
 
 
 def frontier_json(points: Iterable[Scenario], out: Mapping[str, Text], lang: Lang) -> dict[str, Any]:

@@ -99,6 +99,7 @@ def test_a_single_sum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     path.write_text("id: x\n" + CASE, encoding="utf-8")
     answer = asked(["cost", "do-nothing", "--input", str(path)], capsys)
     assert answer["money_per_year"] == pytest.approx(548925, abs=2)
+    assert asked(["cost", "--input", str(path)], capsys) == answer
     assert run(["cost", "do-nothing", "--input", str(path)]) == 0
     assert run(["cost", "dance", "--input", str(path)]) == 2
     path.write_text("inputs: {gpus: -1}\n", encoding="utf-8")

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from advisor.base.content import parse
 from advisor.cost.worked import CASES
+from advisor.usecases.sums import _kind
 
 HERE = Path(__file__).parent / "worked.yaml"
 SHARED = Path(__file__).parents[3] / "shared" / "pricing-facts" / "golden-cost.yaml"
@@ -86,6 +87,11 @@ def test_every_row_of_the_customers_file() -> None:
 def test_what_cannot_be_is_refused(kind: str, inputs: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         CASES[kind].model_validate(inputs)
+
+
+@pytest.mark.parametrize("case", rows(HERE), ids=lambda case: case["id"])
+def test_names_of_inputs_tell_the_kind(case: dict[str, Any]) -> None:
+    assert _kind(case["inputs"]) == case["kind"]
 
 
 def test_what_has_no_rate_stays_beside_the_total() -> None:
