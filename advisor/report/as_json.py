@@ -31,6 +31,7 @@ def diagnosis_json(diagnosis: Diagnosis, lang: Lang) -> dict[str, Any]:
             "free": _share(loss.free),
             "hardware": _share(loss.hardware),
             "method": loss.method,
+            "split": None if loss.free is None else "model" if loss.method == "model" else "evidence",
             "baseline": loss.baseline.say(lang) if loss.baseline else None,
         },
         "gates": [{"gate": gate.gate, "state": gate.state, "text": gate.text.say(lang)} for gate in diagnosis.gates],

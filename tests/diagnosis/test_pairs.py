@@ -49,3 +49,25 @@ fabric: {topology: leaf-spine, leaf_count: 2, hosts_per_leaf: 16, uplinks_per_le
 jobs: [{name: llm, kind: training, hosts: 24, leaves: 2, leaves_needed: 2}]
 """
     assert one(site(site_yaml=form), "need_over_uplinks") == pytest.approx(1600 / 800)
+
+
+def test_spread_over_uplinks_against_a_fair_hash(site: Site) -> None:
+    """A ring over two leaves leaves each with one host's 8 flows: over 4 links a fair hash scatters by sqrt(3 / 8) of the mean."""
+    form = """form: 1
+hosts: [{nics_per_host: 8, nic_rate_gbps: 200}]
+leaves: [{name: la, hosts: "a[1-2]"}, {name: lb, hosts: "b[1-2]"}]
+jobs: [{name: llm, between: [a1, a2, b1, b2]}]
+links: [{tier: leaf-uplink, used_percent: [80, 20, 20, 20]}]
+"""
+    spread = ((0.45**2 + 3 * 0.15**2) / 4) ** 0.5 / 0.35  # deviations from the mean of 0.35
+    assert one(site(site_yaml=form), "uplink_cv_over_hash") == pytest.approx(spread / (3 / 8) ** 0.5)
+
+
+def test_fec_that_differs_between_ports_of_one_rate(site: Site) -> None:
+    def port(device: str, fec: str) -> str:
+        head = f"[root@h1 ~]# mlxlink -d {device}\n\nOperational Info\n----------------\n"
+        return f"{head}State : Active\nPhysical state : LinkUp\nSpeed : 200G\nWidth : 4x\nFEC : {fec}\n"
+
+    alike = site(mlxlink_txt=port("mlx5_0", "Standard_RS-FEC - (544,514)") + port("mlx5_1", "Standard_RS-FEC - (544,514)"))
+    apart = site(mlxlink_txt=port("mlx5_0", "Standard_RS-FEC - (544,514)") + port("mlx5_1", "No FEC"))
+    assert (one(alike, "fec_differs"), one(apart, "fec_differs")) == (False, True)

@@ -27,7 +27,7 @@ def cv_over_hash(site: Observed) -> Iterator[Row]:
         used = [link.utilisation for link in healthy if link.utilisation is not None]
         if group.mean is None or len(used) < 2 or not fmean(used):
             continue
-        crossing = flows.get(group.leaf) or (sum(flows.values()) if group.leaf == "*" else 0)
+        crossing = flows.get(group.leaf) or (max(flows.values(), default=0) if group.leaf == "*" else 0)
         if crossing:
             expected = expected_cv(len(used), [1.0] * min(crossing, MOST_FLOWS))
             yield pstdev(used) / fmean(used) / expected, group.leaf.strip("*"), [link.origin for link in healthy]
