@@ -1,11 +1,11 @@
-"""Commands that compare: before and after, baselines."""
+"""Commands that compare: before and after, baselines, two assessments, an assessment with its seal."""
 
 from typing import Any
 
 from advisor.base.plain import plain
 from advisor.base.text import Lang, say
 from advisor.cli.output import opened, print_json, progress, show
-from advisor.cli.parser import Adding, Given, language
+from advisor.cli.parser import Adding, Given, knowledge_of, language
 
 
 def register(adding: Adding) -> None:
@@ -20,6 +20,13 @@ def register(adding: Adding) -> None:
     inner.site(keep)
     keep.add_argument("--name", required=True, help=say("cli.baseline.name", lang))
     inner.command("list", _list)
+    one = adding.command("since", _since)
+    for word in ("old", "new"):
+        one.add_argument(word, metavar=word.upper(), help=say(f"cli.since.{word}", lang))
+    for name, run in (("seal", _seal), ("verify", _verify)):
+        one = adding.command(name, run)
+        adding.site(one)
+        adding.knowledge(one)
 
 
 def _compare(given: Given) -> int:
@@ -86,3 +93,34 @@ def _listed(kept: list[Any], lang: Lang) -> Any:
         for one in kept
     )
     return (Table(header, rows, ("left", "left", "left", "right")),)
+
+
+def _since(given: Given) -> int:
+    from advisor.report.history import since_document, since_json
+    from advisor.usecases.since import changed_since, titles
+
+    lang = language(given)
+    new = opened(given.new, lang)
+    found = changed_since(opened(given.old, lang), new)
+    show(given, since_json(found), lambda: since_document(found, titles(new), lang))
+    return 0
+
+
+def _seal(given: Given) -> int:
+    from advisor.report.history import seal_document, seal_json
+    from advisor.usecases.seal import seal
+
+    lang = language(given)
+    made = seal(opened(given.target, lang, knowledge_of(given)))
+    show(given, seal_json(made), lambda: seal_document(made, lang))
+    return 0
+
+
+def _verify(given: Given) -> int:
+    from advisor.report.history import verified_document, verified_json
+    from advisor.usecases.seal import verify
+
+    lang = language(given)
+    found = verify(opened(given.target, lang, knowledge_of(given)))
+    show(given, verified_json(found), lambda: verified_document(found, lang))
+    return 0 if found.same_answer and not any(change.how == "damaged" for change in found.changes) else 1
