@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from advisor.traffic.demand import Send
 from advisor.traffic.phases import STATES, Moments, Phases, moments, sending_share
-from advisor.traffic.throws import Throws
+from advisor.traffic.throws import WORK, Throws
 from advisor.traffic.topology import Network, as_one_rail, network, rails_alike
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Network", "as_one_rail", "flow_rates", "network", "rails_alike", "slowest_share", "slowest_shares"]
 
 _ROUNDS = 6  # towards the fixed point of who sends when and how fast
-_NEAR = 1e-3
+_NEAR = 2e-3
 
 
 def slowest_share(net: Network, sends: Sequence[Send], job: str) -> float | None:
@@ -49,7 +49,7 @@ def slowest_shares(
     behind = alone == 0
     alone = np.where(behind, 1.0, alone)
     some = bool((alone < 1).any())
-    most = STATES if net.balanced else STATES // 2
+    most = STATES if net.balanced else max(min(STATES // 2, WORK // len(sends)), STATES // 4)  # every throw has a moment of its own
     seen = moments(alone, phases, most)
     thrown = Throws(net, [sends[i] for i in order], len(seen.on))
     reached, sending, share = _reached(thrown, seen, job_of, starts, behind), alone, np.ones(len(names))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 SEED = 1
-TRIALS, _WORK, _FEWEST = 1000, 40_000, 4  # throws at the most, parts of flows in all of them together, and throws at the least
+TRIALS, WORK, _FEWEST = 1000, 40_000, 4  # throws at the most, parts of flows in all of them together, and throws at the least
 _AT_ONCE = 250_000  # links of paths that are filled together: more take memory, fewer take time
 _UP, _CORE_UP, _CORE_DOWN, _DOWN = range(4)
 _PORT, _NO_LINK, _STAYS = (1.0,), (0, 0), (0,) * 8
@@ -94,7 +94,7 @@ class Throws:
         import numpy as np
 
         pieces = np.array([1 if net.balanced or not net.sees_pairs else send.pieces for send in sends])
-        wanted = 1 if net.balanced else max(min(TRIALS, _WORK // int(pieces.sum())), _FEWEST)
+        wanted = 1 if net.balanced else max(min(TRIALS, WORK // int(pieces.sum())), _FEWEST)
         self.trials = -(-wanted // trials) * trials
         layout = Layout(net)
         for number, send in enumerate(sends):
