@@ -5,6 +5,7 @@ from functools import cached_property
 from advisor.fabric.model import Fabric
 from advisor.remedy.remedy import Gain
 from advisor.traffic.changes import changed
+from advisor.traffic.measured import fitted
 from advisor.traffic.predict import JobRate, Prediction, predict, rated_jobs
 
 
@@ -35,7 +36,7 @@ class Gains:
         error, rungs = self._now.error, self._now.ladder
         if error is None or rungs is None or rungs.reproduces is False:
             return ()
-        then = {rate.job.name: rate for rate in rated_jobs(changed(self._fabric, *changes))}
+        then = {rate.job.name: rate for rate in rated_jobs(changed(fitted(self._fabric), *changes))}
         return tuple(gain for now in self._now.jobs if (gain := _gain(now, then.get(now.job.name), error)) is not None)
 
 
