@@ -1,6 +1,7 @@
 """Scenarios side by side, and the breakdown of one down to part, quantity, unit price, source and date."""
 
 from advisor.base.text import Lang, Text, say, text_of
+from advisor.cost.lines import Group, groups_of
 from advisor.cost.model import Estimate, Line, Range, Scenario
 from advisor.plan.plan import Plan
 from advisor.tui.views.figures import UNKNOWN, bar, money, number, percent, single, total
@@ -38,7 +39,6 @@ def scenarios(plan: Plan, lang: Lang) -> Table:
 
 def _scenario(scenario: Scenario, lang: Lang) -> Row:
     estimate = scenario.estimate
-    groups = estimate.by_group
     one = single(estimate)
     cells = (
         word(scenario.title.say(lang), "strong"),
@@ -48,8 +48,8 @@ def _scenario(scenario: Scenario, lang: Lang) -> Row:
         word(money(one[1].low) if one else UNKNOWN, "dim"),
         word(total(estimate, named=False), "strong"),
         word(money(one[1].high) if one else UNKNOWN, "dim"),
-        _group(groups.get("capital")),
-        _group(groups.get("labour")),
+        _group(estimate, "capital"),
+        _group(estimate, "labour"),
         gaps(estimate, lang),
     )
     order = (
@@ -62,8 +62,11 @@ def _scenario(scenario: Scenario, lang: Lang) -> Row:
     return Row(f"scenario:{scenario.id}", cells, order)
 
 
-def _group(amount: Range | None) -> Phrase:
-    return word(money(amount.likely) if amount else UNKNOWN, "plain" if amount and amount.likely else "dim")
+def _group(estimate: Estimate, group: Group) -> Phrase:
+    """The sums of one kind of cost by currency; other currencies than the estimate's are named."""
+    sums = {currency: groups[group].likely for currency, groups in groups_of(estimate).items() if group in groups}
+    known = [money(amount, currency if currency != estimate.currency else "") for currency, amount in sums.items()]
+    return word(" + ".join(known) or UNKNOWN, "plain" if any(sums.values()) else "dim")
 
 
 def gaps(estimate: Estimate, lang: Lang) -> Phrase:
@@ -94,6 +97,13 @@ def note_of(plan: Plan, key: str, lang: Lang) -> tuple[Para, ...]:
         return (Para(word(plan.buying.say(lang))),)
     titles = {rung.proposal.remedy.id: rung.proposal.remedy.title.say(lang) for rung in plan.rungs}
     remedies = joined(*(word(titles.get(remedy, remedy)) for remedy in scenario.remedies), between=" · ")
+    spread = joined(
+        *(word(f"P10–P90 {money(chance.p10, chance.currency)} – {money(chance.p90)}", "dim") for chance in scenario.chances),
+        word(say("tui.costs.value", lang, amount=money(scenario.present_value, plan.currency)), "info")
+        if scenario.present_value is not None
+        else (),
+        between=" · ",
+    )
     waste = joined(
         word(say("tui.costs.lost", lang, amount=money(scenario.lost.likely, plan.currency)), "bad") if scenario.lost else (),
         word(say("tui.costs.payback", lang, months=f"{scenario.payback_months:.1f}"), "info")
@@ -102,7 +112,7 @@ def note_of(plan: Plan, key: str, lang: Lang) -> tuple[Para, ...]:
         word(scenario.note.say(lang)) if scenario.note else (),
         between=" · ",
     )
-    return tuple(Para(phrase) for phrase in (waste, remedies) if phrase)
+    return tuple(Para(phrase) for phrase in (waste, spread, remedies) if phrase)
 
 
 def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]) -> Table:
