@@ -69,8 +69,18 @@ class Sited:
         rates = {port.rate_gbps for host in self.fabric.hosts.values() for port in host.ports.values() if port.rate_gbps}
         return rates.pop() if len(rates) == 1 else None
 
+    @cached_property
+    def _made(self) -> dict[str, Fills]:
+        return {}
+
     def fills(self, vendor: Vendor) -> Fills:
-        """What fills the lines of a system; every word of it safe to type.
+        """What fills the lines of a system, worked out once."""
+        if vendor.id not in self._made:
+            self._made[vendor.id] = self._fills(vendor)
+        return self._made[vendor.id]
+
+    def _fills(self, vendor: Vendor) -> Fills:
+        """Every word of it safe to type.
 
         A single port or host is only named where the causes point at it: nobody shall shut a port or drain a host because it came first.
         """

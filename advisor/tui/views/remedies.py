@@ -131,6 +131,11 @@ def detail(rung: Rung | None, plan: Plan, diagnosis: Diagnosis, lang: Lang) -> t
     for part, text in zip(("rollback", "verify", "expect"), own, strict=True):
         said, *to_type = text.say(lang).splitlines() or [""]
         paras += [*_head(part, lang), Para(word(said)), *(Para(word(line, "info"), indent=4, hang=2) for line in to_type)]
+    if proposal.gains:
+        paras += [Para(), Para(word(say("report.gains", lang), "title"))]
+        for gain in proposal.gains:
+            span = percent_range(gain.low, gain.high, lang)
+            paras.append(bullet(word(f"{gain.job}: {percent(gain.now, lang)} → {percent(gain.then, lang)} ({span})")))
     if remedy.effects:
         paras += _head("elsewhere", lang)
         for effect in remedy.effects:
