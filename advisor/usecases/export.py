@@ -55,9 +55,17 @@ def _title(assessment: Assessment, lang: Lang) -> str:
     return say("report.title", lang, name=assessment.name)
 
 
+def costs_workbook(assessment: Assessment, *langs: Lang) -> bytes:
+    """Bill, scenarios and cash flow with live formulas; in the first language."""
+    from advisor.report import workbook
+
+    return workbook.render(assessment.plan, assessment.settings, assessment.name, assessment.today, langs[0])
+
+
 FORMS: dict[str, Callable[..., str | bytes]] = {
     ".html": report_html,
     ".pdf": report_pdf,
+    ".xlsx": costs_workbook,
     ".md": report_markdown,
     ".json": report_json,
 }
