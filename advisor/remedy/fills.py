@@ -71,6 +71,7 @@ FILLS = (
     "storage_address",
     "subnet",
     "lid",
+    "peer_lid",
     "command",
     "label",
     "card",

@@ -24,7 +24,7 @@ def with_commands(
     on_switches = [
         i for i, step in enumerate(steps) if any(known[act.rpartition(":")[2].partition(".")[0]].domain == "switch" for act in step.acts)
     ]
-    if on_switches and not sited.systems.get("switch"):
+    if on_switches and not sited.systems.get("switch") and sited.fabric.technology != "ib":
         first, note = on_switches[0], switches_unknown(sited.vendors)
         said[first] = Text(en=f"{said[first].en}\n# {note.en}", zh=f"{said[first].zh}\n# {note.zh}")
     done = [each for mine in commands for each in mine]

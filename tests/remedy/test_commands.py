@@ -176,6 +176,12 @@ def test_commands_that_were_not_held_against_the_documentation_say_so() -> None:
     assert all(command.source and command.version for command in found.commands)
 
 
+def test_on_infiniband_the_subnet_manager_is_spoken_of_and_no_ethernet_switch() -> None:
+    found = proposed("adaptive-routing", Bundle(), site().model_copy(update={"technology": "ib"}))
+    assert {command.system for command in found.commands} == {"opensm", "nccl", "mlx5"}
+    assert not any("what system the switches run" in step.en for step in found.steps)
+
+
 def test_unknown_switches_are_said_to_be_unknown() -> None:
     found = proposed("lossless-class", Bundle(), site())
     assert not any(command.system == "sonic" for command in found.commands)
