@@ -82,6 +82,7 @@ def _data_doubts(site: Observed, said: Findings) -> list[Text]:
         "old": int("old" in harmed),
         "overridden": int("overridden" in harmed),
         "conflicts": len(site.fabric.conflicts),
+        "platform": sum(one.value is True for one in said.values.get("platform_unknown", ())),
         "coarse": sum((entry.number("period_s") or 0) >= COARSE_S for entry in site.entries("links")),
     }
     return [_count(f"diagnosis.data.{name}", count) for name, count in counts.items() if count]

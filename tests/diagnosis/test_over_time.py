@@ -9,6 +9,7 @@ import pytest
 from advisor.diagnosis.findings import findings
 from advisor.diagnosis.library import library
 from advisor.diagnosis.observed import Observed
+from advisor.diagnosis.verdict import Diagnosis
 
 Site = Callable[..., Observed]
 START = 1_789_344_000  # 2026-09-14T00:00:00Z
@@ -86,3 +87,8 @@ def test_an_unknown_platform_says_so_and_is_held_against_its_peers(site: Site) -
     assert values(observed, "platform_unknown") == [True]
     assert values(observed, "host_over_peers") == [pytest.approx(300 / 400)]  # n3 over the median of the other three
     assert values(site(site_yaml="form: 1\nhosts: [{gpu: NVIDIA H100}]\n"), "platform_unknown") == [False]
+
+
+def test_the_data_gate_says_that_a_platform_is_unknown(diagnosed: Callable[..., Diagnosis]) -> None:
+    said = diagnosed(site_yaml="form: 1\nhosts: [{gpu: Zebra 900}]\nobservations: {gdr_used: no}\n")
+    assert "held against their peers alone: 1" in said.gates[0].text.en
