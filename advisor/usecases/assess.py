@@ -138,7 +138,9 @@ def _require_knowledge(folders: tuple[Path, ...]) -> None:
         if not any((root / part).exists() for part in _KNOWN_PARTS):
             raise UsageError("no-knowledge", path=str(root), parts=", ".join(_KNOWN_PARTS))
     if folders:
-        library(*folders), remedies(*folders), _vendors(*folders)
+        library(*folders)
+        remedies(*folders)
+        _vendors(*folders)
 
 
 def _opened(target: str, progress: Progress, cancelled: Callable[[], bool], today: date | None) -> Assessment:
