@@ -6,7 +6,7 @@ import pytest
 
 from advisor.base.errors import UsageError
 from advisor.base.text import catalogue
-from advisor.usecases.calculators import collisions, crossing, gpu_hours
+from advisor.usecases.calculators import collisions, crossing, gpu_hours, line, phases, rail_only, wire
 
 
 def test_two_flows_on_two_links() -> None:
@@ -69,6 +69,18 @@ def test_gpu_hours() -> None:
     lambda: gpu_hours(1, -1, 0.1, 0.1),
     lambda: gpu_hours(1, 1, 1.0, 0.1),
     lambda: gpu_hours(1, 1, 0.1, 1.1),
+    lambda: wire(0, 16, 2, 8),
+    lambda: wire(300, 16, 1, 8),
+    lambda: wire(300, 1, 2, 8),
+    lambda: wire(300, 16, 2, 0),
+    lambda: wire(300, 16, 2, 8, nic=-1),
+    lambda: rail_only(0, 450, 8),
+    lambda: rail_only(50, 0, 8),
+    lambda: rail_only(50, 450, 0),
+    lambda: phases(1.5),
+    lambda: line(0, 2, 200),
+    lambda: line(1, 2, 0),
+    lambda: line(1, 2, 200, measured_TiBps=-1),
 ])  # fmt: skip
 def test_what_cannot_be_is_a_sentence(call: Callable[[], object]) -> None:
     with pytest.raises(UsageError) as caught:
