@@ -119,3 +119,19 @@ def test_every_remedy_can_be_tried() -> None:
         assert found.gain is not None
         assert found.gain >= -1e-9, remedy.id
         assert bool(found.silent) == (not remedy.changes)
+
+
+@pytest.mark.parametrize(
+    ("words", "key", "value"),
+    [
+        (["wire", "--busbw", "377.34", "--ranks", "32", "--hosts", "4", "--nics", "8"], "hierarchy", 36.52),
+        (["rail-only", "--nic-gbps", "400", "--inside-gbps", "3600", "--rails", "8"], "overhead", 7 / 8 / 9),
+        (["phases", "--communication", "60"], "shifted", 1.2),
+        (["line", "--hosts", "180", "--nics", "2", "--nic-gbps", "200", "--measured-tib", "6.6"], "share", 0.806),
+    ],
+)
+def test_calculators_of_the_wire(words: list[str], key: str, value: float, capsys: Capsys) -> None:
+    assert _json(["calc", *words, "--json"], capsys)[key] == pytest.approx(value, rel=1e-3)
+    for lang in ("en", "zh"):
+        assert run(["calc", *words, "--lang", lang]) == 0
+        assert "model." not in capsys.readouterr().out
