@@ -31,7 +31,7 @@ def register(adding: Adding) -> None:
     one.add_argument("--to", metavar="FILE.sh", help=say("cli.collect.to", lang))
     one.add_argument("--list", action="store_true", help=say("cli.collect.list", lang))
     one = adding.command("template", _template, as_json=False)
-    one.add_argument("form", choices=("site",), help=say("cli.form", lang))
+    one.add_argument("form", choices=("site", "report-schema"), help=say("cli.form", lang))
 
 
 def _inspect(given: Given) -> int:
@@ -152,7 +152,7 @@ def _collect(given: Given) -> int:
 
 
 def _template(given: Given) -> int:
-    from advisor.usecases.template import site_form
+    from advisor.usecases.template import report_schema, site_form
 
-    sys.stdout.write(site_form(language(given)))
+    sys.stdout.write(report_schema() if given.form == "report-schema" else site_form(language(given)))
     return 0

@@ -305,7 +305,7 @@ def report_tree(
     lang: Lang,
     masked: bool = False,
 ) -> dict[str, Any]:
-    """The whole report as one tree; its schema is report/report.schema.json. `form` counts up when a key changes its meaning."""
+    """The whole report as one tree; its schema is knowledge/report.schema.json. `form` counts up when a key changes its meaning."""
     return {
         "form": 1,
         "site": name,

@@ -43,7 +43,7 @@ def report_pdf(assessment: Assessment, *langs: Lang) -> bytes:
 
 
 def report_json(assessment: Assessment, *langs: Lang) -> str:
-    """Diagnosis, plan and captures as one JSON tree (its schema: `advisor template report-schema`). Texts are in the first language."""
+    """Diagnosis, plan and captures as one JSON tree; texts in the first language. Schema: `advisor template report-schema`."""
     from advisor.report.as_json import report_tree
 
     site = assessment

@@ -2,8 +2,14 @@
 
 import textwrap
 
+from advisor.base import places
 from advisor.base.text import Lang, say
 from advisor.evidence.form import Key, Section, form
+
+
+def report_schema() -> str:
+    """The JSON schema of `advisor report --to FILE.json`."""
+    return (places.knowledge() / "report.schema.json").read_text(encoding="utf-8")
 
 
 def site_form(lang: Lang) -> str:
