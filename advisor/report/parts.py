@@ -112,7 +112,8 @@ def next_steps(diagnosis: Diagnosis, lang: Lang) -> Document:
         blocks += [Heading(3, say("report.not-known", lang)), Items(tuple(text.say(lang) for text in diagnosis.missing))]
     probe = diagnosis.next_probe
     if probe:
-        where = say("report.probe-where", lang, where=probe.where) if probe.where else ""
+        key = "report.probe-where-switch-of" if probe.at == "switch-of" else "report.probe-where"
+        where = say(key, lang, where=probe.where) if probe.where else ""
         blocks.append(Paragraph(say("report.next-probe", lang, run=probe.run.say(lang), where=where, decides=probe.decides.say(lang))))
     return tuple(blocks)
 
