@@ -16,6 +16,10 @@ def amounts(value: Range | None) -> dict[str, str] | None:
     return None if value is None else {name: f"{amount:.2f}" for name, amount in value}
 
 
+def _share(share: float | None) -> float | None:
+    return None if share is None else round(share, 4)
+
+
 def _text(value: Decimal | None) -> str | None:
     return None if value is None else f"{value:.2f}"
 
@@ -23,8 +27,8 @@ def _text(value: Decimal | None) -> str | None:
 def scenario_money(scenario: Scenario, lang: Lang) -> dict[str, Any]:
     """What a scenario wins and comes to, beside its estimate. Unknown is null, and `open` says what is missing for it."""
     return {
-        "recovers_low": scenario.recovers_low,
-        "recovers_high": scenario.recovers_high,
+        "recovers_low": _share(scenario.recovers_low),
+        "recovers_high": _share(scenario.recovers_high),
         "by_currency": {
             currency: {group: amounts(value) for group, value in groups.items()}
             for currency, groups in groups_of(scenario.estimate).items()
@@ -69,10 +73,10 @@ def stop_json(stop: Stop | None, lang: Lang) -> dict[str, Any] | None:
         return None
     return {
         "needed": stop.needed,
-        "loss": stop.loss,
-        "free_by_model": stop.free_by_model,
-        "free_by_effects": stop.free_by_effects,
-        "hardware": stop.hardware,
+        "loss": _share(stop.loss),
+        "free_by_model": _share(stop.free_by_model),
+        "free_by_effects": _share(stop.free_by_effects),
+        "hardware": _share(stop.hardware),
         "together": stop.together.say(lang) if stop.together else None,
         "purchases": [_purchase(purchase, lang) for purchase in stop.purchases],
     }
@@ -107,9 +111,9 @@ def worth_table(plan: Plan, lang: Lang) -> Document:
         Table(header, rows, ("left", "right", "right", "right", "right", "right")),
         Paragraph(say("money.spread-note", lang)),
     ]
-    blocks += [Paragraph(f"{scenario.title.say(lang)}: {words}") for scenario in plan.scenarios if (words := drivers(scenario, lang))]
-    blocks += [Paragraph(f"{scenario.title.say(lang)}: {words}") for scenario in plan.scenarios if (words := sways(scenario, lang))]
-    open_ = [text.say(lang) for text in max((scenario.open for scenario in plan.scenarios), key=len)]  # the widest holds the others
+    blocks += [_titled(scenario.title, words, lang) for scenario in plan.scenarios if (words := drivers(scenario, lang))]
+    blocks += [_titled(scenario.title, words, lang) for scenario in plan.scenarios if (words := sways(scenario, lang))]
+    open_ = [text.say(lang) for text in max((scenario.open for scenario in reversed(plan.scenarios)), key=len)]  # the widest
     if open_:
         blocks += [Paragraph(say("money.open", lang)), Items(tuple(open_))]
     if plan.stop and plan.stop.purchases:
@@ -122,7 +126,12 @@ def worth_table(plan: Plan, lang: Lang) -> Document:
 
 
 def left_out(why: Mapping[str, Text], titles: Mapping[str, Text], lang: Lang) -> tuple[str, ...]:
-    return tuple(f"{titles[name].say(lang) if name in titles else name}: {reason.say(lang)}" for name, reason in why.items())
+    named = {name: titles[name].say(lang) if name in titles else name for name in why}
+    return tuple(say("money.titled", lang, title=named[name], text=reason.say(lang)) for name, reason in why.items())
+
+
+def _titled(title: Text, words: str, lang: Lang) -> Paragraph:
+    return Paragraph(say("money.titled", lang, title=title.say(lang), text=words))
 
 
 def _worth_row(scenario: Scenario, lang: Lang) -> tuple[str, ...]:
@@ -164,7 +173,8 @@ def sways(scenario: Scenario, lang: Lang) -> str:
 def frontier_json(points: Iterable[Scenario], out: Mapping[str, Text], lang: Lang) -> dict[str, Any]:
     return {
         "points": [
-            {"cost": f"{point.estimate.total.likely:.2f}", "recovers": point.recovers, "remedies": list(point.remedies)} for point in points
+            {"cost": f"{point.estimate.total.likely:.2f}", "recovers": _share(point.recovers), "remedies": list(point.remedies)}
+            for point in points
         ],
         "left_out": {name: why.say(lang) for name, why in out.items()},
     }
