@@ -115,8 +115,8 @@ def fit(seeds: range, processes: int) -> None:
     points = curve(known)
     rows = ", ".join(f"{{held: {held:.3f}, right: {right:.3f}}}" for held, right in points)
     CURVE.write_text(
-        "# How often a verdict is right by the share of the odds that it holds, on synthetic sites for tuning. Lowered in full, raised by half\n"
-        "# (advisor/diagnosis/calibration.py). Made by: python -m tests.synthetic.calibrate --fit\n"
+        "# How often a verdict is right by the share of the odds that it holds, on synthetic sites for tuning: lowered in full, raised by\n"
+        "# half (advisor/diagnosis/calibration.py). Made by: python -m tests.synthetic.calibrate --fit\n"
         f"points: [{rows}]\nsites: {len(known)}\nseeds: {seeds.start} to {seeds.stop - 1}\nmade: {date.today()}\n",
         encoding="utf-8",
     )
@@ -132,15 +132,18 @@ def curve(known: Sequence[tuple[float, bool]]) -> list[tuple[float, float]]:
     parts = [ordered[i : i + size] for i in range(0, len(ordered), size)]
     if len(parts) > 1 and len(parts[-1]) < size:
         parts[-2:] = [parts[-2] + parts[-1]]
-    held = [sum(one for one, _ in part) / len(part) for part in parts]
-    right = [share(outcome for _, outcome in part) for part in parts]
-    risen = isotonic_regression(right, weights=[len(part) for part in parts]).x
+    alike: dict[float, list[bool]] = {}
+    for part in parts:
+        middle_of = round(sum(one for one, _ in part) / len(part), 3)
+        alike.setdefault(middle_of, []).extend(outcome for _, outcome in part)
+    held = list(alike)
+    right = [share(outcomes) for outcomes in alike.values()]
+    risen = isotonic_regression(right, weights=[len(outcomes) for outcomes in alike.values()]).x
     sure = [low if low < at else at + (low - at) / 2 for at, low in zip(held, (float(one) for one in risen), strict=True)]
-    middle = [(round(at, 3), round(one, 3)) for at, one in zip(held, sure, strict=True) if 0 < round(at, 3) < 1]
     rising: list[tuple[float, float]] = [(0.0, 0.0)]
-    for at, one in middle:
-        if at > rising[-1][0]:
-            rising.append((at, max(one, rising[-1][1])))
+    for at, one in zip(held, sure, strict=True):
+        if rising[-1][0] < at < 1:
+            rising.append((at, max(round(one, 3), rising[-1][1])))
     return [*rising, (1.0, max(rising[-1][1], 0.99))]
 
 

@@ -83,7 +83,7 @@ def false_alarms(answers: Iterable[Judged]) -> list[Judged]:
 
 
 def all_named(answer: Judged) -> bool:
-    """Whether every planted cause of a tenth of the loss or more is among the named ones (itself, or one that says the same of the site)."""
+    """Whether every planted cause of a tenth of the loss or more is named: itself, or one that says the same of the site."""
     named = {name for name, *_ in answer.named}
     return all(named & SIBLINGS[cause] for cause, part in answer.truth.causes.items() if part >= TAKES_PART)
 
