@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from advisor.base.plain import plain
-from advisor.base.text import Lang
+from advisor.base.text import Lang, say
 from advisor.report.charts.svg import TONES, svg
 from advisor.report.document import Choices, Code, Document, Folded, Heading, Items, Paragraph, Picture, Table
 from advisor.report.terminal import width
 
 _TEMPLATES = Path(__file__).parent / "templates"
+_MOST_ROWS = 300  # of a folded table: nobody reads more of it on paper
 FONTS = Path(__file__).parent / "fonts"
 
 
@@ -32,7 +33,7 @@ def render(document: Document, title: str, lang: Lang) -> bytes:
     """The document as a PDF file."""
     import typst
 
-    data = {"title": plain(title), "lang": lang, "blocks": _blocks(document, 3)}
+    data = {"title": plain(title), "lang": lang, "blocks": _blocks(document, 3, lang)}
     made = typst.compile(
         str(_TEMPLATES / "report.typ"),
         font_paths=[str(FONTS)],
@@ -42,7 +43,7 @@ def render(document: Document, title: str, lang: Lang) -> bytes:
     return bytes(made)
 
 
-def _blocks(document: Document, level: int) -> list[dict[str, Any]]:
+def _blocks(document: Document, level: int, lang: Lang) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for block in document:
         match block:
@@ -60,9 +61,15 @@ def _blocks(document: Document, level: int) -> list[dict[str, Any]]:
                 found.append({"kind": "picture", "title": _one(block.title), "svg": svg(block.chart, block.title, style())})
             case Choices():
                 for title, inner in block.choices:
-                    found += [{"kind": "heading", "level": level + 1, "text": _one(title)}, *_blocks(inner, level + 1)]
+                    found += [{"kind": "heading", "level": level + 1, "text": _one(title)}, *_blocks(inner, level + 1, lang)]
             case Folded():
-                found += [{"kind": "heading", "level": level + 1, "text": _one(block.title)}, *_blocks(block.inner, level + 1)]
+                found.append({"kind": "heading", "level": level + 1, "text": _one(block.title)})
+                long = max((len(inner.rows) for inner in block.inner if isinstance(inner, Table)), default=0)
+                if long > _MOST_ROWS:
+                    told = say("report.not-printed", lang, rows=long)
+                    found.append({"kind": "paragraph", "text": told, "strong": False})
+                else:
+                    found += _blocks(block.inner, level + 1, lang)
     return found
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date
 
-from tests.benchmarks import answer, bisection, ethtool, exposition, fairness, superbench, switch, whatif
+from tests.benchmarks import answer, bisection, ethtool, exposition, fairness, handover, superbench, switch, whatif
 from tests.benchmarks.rounds import Row, table
 
 TEXTS: dict[str, Callable[[], list[Row]]] = {
@@ -21,6 +21,7 @@ TEXTS: dict[str, Callable[[], list[Row]]] = {
     "bisection": bisection.compare,
     "whatif": whatif.compare,
     "superbench": superbench.compare,
+    "handover": handover.compare,
 }
 
 
