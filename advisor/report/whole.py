@@ -7,13 +7,17 @@ from datetime import date
 from advisor import __version__
 from advisor.base.text import Lang, say
 from advisor.cost.model import Scenario
+from advisor.diagnosis.comparison import Pair
 from advisor.diagnosis.verdict import Cause, Diagnosis
 from advisor.evidence.bundle import Bundle
 from advisor.evidence.origin import Origin
+from advisor.evidence.seal import Seal
 from advisor.fabric.model import Fabric
+from advisor.plan.held import Prediction
 from advisor.plan.plan import Plan
 from advisor.report import parts
 from advisor.report.charts import of_site
+from advisor.report.compared import compared_document, prediction_document
 from advisor.report.document import Block, Choices, Document, Folded, Heading, Items, Paragraph, Picture, Table
 from advisor.report.standing import flow_control, standing, walk_stop
 from advisor.report.words import money_range, percent
@@ -24,7 +28,7 @@ _MOST_LOGS, _MOST_QUOTES = 3, 4
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a report is about. `masked`: names and addresses are pseudonyms."""
+    """What a report is about. masked: names and addresses are pseudonyms. compared: the same measurement twice, before and after first."""
 
     name: str
     bundle: Bundle
@@ -34,6 +38,9 @@ class Subject:
     plan: Plan
     today: date
     masked: bool = False
+    compared: tuple[Pair, ...] = ()
+    prediction: Prediction | None = None
+    sealed: Seal | None = None
 
 
 def report(subject: Subject, quote: Quote, lang: Lang) -> Document:
@@ -54,7 +61,8 @@ def manager(subject: Subject, lang: Lang) -> Document:
     blocks += [Heading(2, say("report.answer", lang)), *parts.answer(diagnosis, lang)]
     blocks += _drawn(of_site.loss_split(diagnosis, lang))
     if plan.scenarios:
-        blocks += [Heading(2, say("report.options", lang)), *parts.scenarios(plan, lang), *_drawn(of_site.frontier(plan, lang))]
+        blocks += [Heading(2, say("report.options", lang)), *parts.scenarios(plan, lang)]
+        blocks += _drawn(of_site.frontier(plan, lang))
     blocks += [Heading(2, say("report.plan", lang)), *parts.plan_table(plan, lang), *_risks(plan, lang)]
     unknown = parts.next_steps(diagnosis, lang) or (Paragraph(say("report.nothing-missing", lang)),)
     return (*blocks, Heading(2, say("report.unknowns", lang)), *unknown)
@@ -130,7 +138,13 @@ def appendix(subject: Subject, quote: Quote, lang: Lang) -> Document:
                 )
             )
     blocks += [*standing(diagnosis, lang), *flow_control(diagnosis, lang)]
+    blocks += [*standing(diagnosis, lang), *flow_control(diagnosis, lang)]
     pictures = [of_site.links(subject.fabric, lang), *(of_site.timeline(log, lang) for log in subject.fabric.logs[:_MOST_LOGS])]
+    if subject.compared:
+        blocks += [Heading(2, say("compare.title", lang)), *compared_document(subject.compared, (), lang)]
+        if subject.prediction:
+            titles = {rung.proposal.remedy.id: rung.proposal.remedy.title for rung in subject.plan.rungs}
+            blocks += prediction_document(subject.prediction, titles, None, lang)
     drawn = [block for picture in pictures for block in _drawn(picture)]
     if drawn:
         blocks += [Heading(2, say("report.pictures", lang)), *drawn]
@@ -162,6 +176,10 @@ def _quotes(cause: Cause, quote: Quote) -> tuple[tuple[str, str], ...]:
 def method(subject: Subject, lang: Lang) -> Document:
     """How it was found, with what, and what a person decided otherwise."""
     blocks: list[Block] = [Heading(2, say("report.method", lang)), Paragraph(say("report.method-text", lang))]
+    if subject.diagnosis.knowledge:
+        blocks.append(Paragraph(say("report.knowledge", lang, folders=", ".join(subject.diagnosis.knowledge))))
+    if subject.sealed:
+        blocks.append(Paragraph(say("seal.made", lang, date=subject.sealed.made_on, digest=subject.sealed.digest)))
     if subject.diagnosis.set_aside:
         blocks += [Paragraph(say("report.set-aside", lang)), Items(subject.diagnosis.set_aside)]
     return tuple(blocks)

@@ -11,13 +11,28 @@ from advisor.report import markdown
 from advisor.report.document import Document
 from advisor.report.whole import Subject, report
 from advisor.usecases.assess import Assessment
+from advisor.usecases.compare import compare
 from advisor.usecases.originals import Quotes
+from advisor.usecases.seal import kept_seal
 
 
 def report_documents(assessment: Assessment, langs: Sequence[Lang]) -> dict[Lang, Document]:
     """The whole report as a tree, in each language."""
     site = assessment
-    subject = Subject(site.name, site.bundle, site.passed, site.fabric, site.diagnosis, site.plan, site.today, site.masked)
+    found = compare(site)
+    subject = Subject(
+        name=site.name,
+        bundle=site.bundle,
+        passed=site.passed,
+        fabric=site.fabric,
+        diagnosis=site.diagnosis,
+        plan=site.plan,
+        today=site.today,
+        masked=site.masked,
+        compared=found.pairs,
+        prediction=found.prediction,
+        sealed=kept_seal(site),
+    )
     quotes = Quotes(site, (origin for cause in site.diagnosis.causes for e in cause.evidence for origin in e.origins))
     return {lang: report(subject, quotes, lang) for lang in langs}
 

@@ -35,14 +35,22 @@ def seal(assessment: Assessment) -> Seal:
 
 def verify(assessment: Assessment) -> Verified:
     """Hold an assessment against its seal. Raises UsageError where it was never sealed."""
-    kept = assessment.own.get(_KEY)
-    if kept is None:
+    sealed = kept_seal(assessment)
+    if sealed is None:
         raise UsageError("not-sealed", path=str(assessment.path or assessment.source))
-    tree = json.loads(kept)
-    sealed, now = Seal(tree["made_on"], tree["version"], tree["parts"]), seal_of(assessment)
+    now = seal_of(assessment)
     found = [change for part in PARTS for change in changes(part, sealed.parts.get(part, {}), now.parts[part])]
     found += [Change("captures", name, "damaged") for name in _damaged(assessment)]
     return Verified(sealed, now, tuple(found))
+
+
+def kept_seal(assessment: Assessment) -> Seal | None:
+    """The seal that the assessment holds; None where it was never sealed."""
+    kept = assessment.own.get(_KEY)
+    if kept is None:
+        return None
+    tree = json.loads(kept)
+    return Seal(tree["made_on"], tree["version"], tree["parts"])
 
 
 def seal_of(assessment: Assessment) -> Seal:
