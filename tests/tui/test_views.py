@@ -2,14 +2,17 @@
 
 from decimal import Decimal
 from pathlib import Path
+from statistics import median
 
 import pytest
 
-from advisor.tui.views import compare, costs, evidence, fabric, figures, frame, frontier, remedies
+from advisor.diagnosis import comparison
+from advisor.tui.views import costs, evidence, fabric, figures, frame, frontier, remedies, topology
 from advisor.tui.views import diagnosis as diagnosing
 from advisor.tui.views.capture import marks, of_line
 from advisor.tui.views.markdown import paragraphs
 from advisor.tui.views.plot import Curve
+from advisor.tui.views.topology import Look
 from advisor.tui.views.words import Column, Row, Table, holding, sorted_by, text_of, word
 from tui import site
 
@@ -76,12 +79,12 @@ def test_lines_of_a_capture_are_marked_by_what_became_of_them() -> None:
 
 
 def test_leaves_show_ratio_uplinks_side_by_side_and_degraded_hosts() -> None:
-    table = fabric.leaves(site.fabric(), "en", None, frozenset())
+    table = topology.table(site.fabric(), "en", Look(width=40))
     assert cells(table, "leaf:leaf-1")[1] == "! 2:1"
     assert cells(table, "leaf:leaf-4")[2].endswith("✗")
-    assert cells(table, "leaf:leaf-3")[6] == "●●↓●●●●●"
-    lit = fabric.leaves(site.fabric(), "en", fabric.job_named(site.fabric(), "llm-70b"), frozenset())
-    assert cells(lit, "leaf:leaf-1")[6] == "◆◆●●●●●●"
+    assert cells(table, "leaf:leaf-3")[-1] == "●●↓●●●●●"
+    lit = topology.table(site.fabric(), "en", Look(job=fabric.job_named(site.fabric(), "llm-70b"), width=40))
+    assert cells(lit, "leaf:leaf-1")[-1] == "◆◆●●●●●●"
 
 
 def test_links_sort_by_use_with_unknown_last() -> None:
@@ -133,11 +136,11 @@ def test_costs_mark_missing_and_expired_prices_and_never_count_them_as_nothing()
 
 
 def test_quiet_and_busy_are_compared_on_the_same_pair() -> None:
-    pairs = compare.pairs(site.fabric())
+    pairs = comparison.pairs(site.fabric())
     assert len(pairs) == 1
     # medians of the ten values each, by hand: (46.5 + 46.6) / 2 and (21.3 + 22.0) / 2
-    assert compare.median(pairs[0].first) == pytest.approx(46.55)
-    assert compare.median(pairs[0].second) == pytest.approx(21.65)
+    assert median(pairs[0].first) == pytest.approx(46.55)
+    assert median(pairs[0].second) == pytest.approx(21.65)
     assert pairs[0].better is False
     assert pairs[0].apart
 

@@ -1,16 +1,20 @@
-"""The fabric as found: leaves with their uplinks and hosts, links, jobs, step times, conflicts."""
+"""The fabric as found: signs of links and hosts, the table of links, jobs, step times, conflicts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from advisor.base.text import Lang, say
-from advisor.fabric.model import Fabric, Host, Job, Leaf, Link, Port, TrainingLog
+from advisor.evidence.origin import Origin
+from advisor.fabric.model import Fabric, Host, Job, Link, Port, TrainingLog
 from advisor.tui.views.figures import level, number, percent
 from advisor.tui.views.plot import Curve
 from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, some, word
 
 FULL = 0.9  # share of its rate from which on a link counts as full (the diagnosis has thresholds of its own; this only colours)
 BUSY = 0.7
+KINDS = ("training", "inference", "data", "benchmark")
+NOTHING: Mapping[Any, Any] = {}
 
 
 def is_degraded(link: Link | Port) -> bool:
@@ -59,150 +63,33 @@ def host_cell(host: Host | None, lit: bool) -> Span:
     return Span("✗" if tone == "bad" else "↓" if tone == "warn" else "●" if tone == "good" else "○", tone)
 
 
-def uplinks(fabric: Fabric, leaf: str) -> tuple[Link, ...]:
-    """Links from a leaf to other switches, those to one spine side by side."""
-    found = [link for link in fabric.links_by_device.get(leaf, ()) if _other(link, leaf) not in fabric.hosts]
-    return tuple(sorted(found, key=lambda link: (_other(link, leaf), link.a.port or "", link.b.port or "")))
-
-
-def _other(link: Link, device: str) -> str:
-    return link.b.device if link.a.device == device else link.a.device
-
-
-def _uplink_phrase(fabric: Fabric, leaf: Leaf, most: int = 32) -> Phrase:
-    spans: list[Span] = []
-    before = ""
-    for link in uplinks(fabric, leaf.name)[:most]:
-        spine = _other(link, leaf.name)
-        if before and spine != before:
-            spans.append(Span(" "))
-        before = spine
-        spans.append(link_cell(link))
-        if link.count > 1:
-            spans.append(Span(f"×{link.count}", "dim"))
-    if spans:
-        return tuple(spans)
-    if leaf.uplinks is not None:
-        return (Span("▪" * min(leaf.uplinks - leaf.uplinks_down, most), "info"), Span("✗" * min(leaf.uplinks_down, most), "bad"))
-    return word("–", "dim")
-
-
-def ratio_phrase(leaf: Leaf) -> Phrase:
-    """The convergence of a leaf; above 1 its hosts can send more than its uplinks carry."""
-    if leaf.ratio is None:
-        return word("–", "dim")
-    text = f"{leaf.ratio:.2f}".rstrip("0").rstrip(".") + ":1"
-    return word(f"! {text}", "warn") if leaf.ratio > 1 else word(text, "good")
-
-
-def leaves(fabric: Fabric, lang: Lang, job: Job | None, opened: frozenset[str]) -> Table:
-    """A row for each leaf, its hosts below it when unfolded. Hosts of no known leaf stand last."""
-    lit = frozenset(job.hosts) if job else frozenset()
-    rows: list[Row] = []
-    placed: set[str] = set()
-    for leaf in fabric.leaves:
-        rows += _leaf_rows(fabric, leaf, lit, opened, lang)
-        placed.update(leaf.hosts)
-    loose = [name for name in fabric.hosts if name not in placed]
-    if loose:
-        title = say("tui.fabric.no-leaf", lang) if fabric.leaves else say("tui.fabric.hosts", lang)
-        is_open = ("" in opened) != (not fabric.leaves)
-        cells = (word(title, "dim"), word("–", "dim"), (), (), (), word(len(loose)), _host_cells(fabric, loose, lit))
-        rows.append(Row("leaf:", cells, opened=is_open))
-        if is_open:
-            rows += [_host_row(fabric.hosts[name], name in lit, lang) for name in loose]
-    columns = (
-        Column(say("tui.fabric.leaf", lang), flex=True, most=28),
-        Column(say("tui.fabric.ratio", lang), right=True),
-        Column(say("tui.fabric.uplinks", lang), most=26),
-        Column(say("tui.fabric.down-gbps", lang), right=True, drop=2),
-        Column(say("tui.fabric.up-gbps", lang), right=True, drop=1),
-        Column(say("tui.fabric.host-count", lang), right=True),
-        Column(say("tui.fabric.hosts", lang), flex=True),
-    )
-    return Table(columns, tuple(rows), empty=say("tui.fabric.no-leaves", lang))
-
-
-def _leaf_rows(fabric: Fabric, leaf: Leaf, lit: frozenset[str], opened: frozenset[str], lang: Lang) -> list[Row]:
-    is_open = leaf.name in opened
-    name = say("tui.fabric.every-leaf", lang) if leaf.name == "*" else leaf.name
-    cells = (
-        word(name, "strong"),
-        ratio_phrase(leaf),
-        _uplink_phrase(fabric, leaf),
-        word(number(leaf.down_gbps)),
-        word(number(leaf.up_gbps)),
-        word(len(leaf.hosts) or "–"),
-        _host_cells(fabric, leaf.hosts, lit),
-    )
-    rows = [Row(f"leaf:{leaf.name}", cells, opened=is_open)]
-    if is_open:
-        rows += [_host_row(fabric.hosts.get(host) or Host(name=host), host in lit, lang) for host in leaf.hosts]
-        rows += [
-            Row(
-                f"link:{i}:{leaf.name}",
-                (
-                    word(_other(link, leaf.name), "info"),
-                    (),
-                    (link_cell(link), *_load(link)),
-                    word(number(link.capacity_gbps)),
-                    (),
-                    (),
-                    link_state(link, lang),
-                ),
-                depth=1,
-            )
-            for i, link in enumerate(uplinks(fabric, leaf.name))
-        ]
-    return rows
-
-
-def _load(link: Link) -> Phrase:
-    return word(f" {percent(link.utilisation)}") if link.utilisation is not None else ()
-
-
-def _host_cells(fabric: Fabric, names: Iterable[str], lit: frozenset[str]) -> Phrase:
-    return tuple(host_cell(fabric.hosts.get(name), name in lit) for name in names)
-
-
-def _host_row(host: Host, lit: bool, lang: Lang) -> Row:
-    ports = tuple(port_cell(port) for port in host.ports.values())
-    rates = sorted({port.rate_gbps for port in host.ports.values() if port.rate_gbps is not None})
-    gpus = host.gpu_count if host.gpu_count is not None else len(host.gpus) or None
-    words = [f"{number(rate)} Gb/s" for rate in rates]
-    if gpus is not None:
-        words.append(say("tui.fabric.gpus", lang, n=gpus))
-    cells = (
-        (Span("◆ " if lit else "", "mark"), Span(host.name, "mark" if lit else "plain")),
-        (),
-        ports,
-        (),
-        (),
-        word(len(host.ports) or "–", "dim"),
-        word(" · ".join(words), "dim"),
-    )
-    return Row(f"host:{host.name}", cells, depth=1)
-
-
-def links(fabric: Fabric, lang: Lang) -> Table:
-    """Every link; sort and filter are the table's own."""
+def links(fabric: Fabric, lang: Lang, lost: Mapping[tuple[str, str], float] = NOTHING) -> Table:
+    """Every link; sort and filter are the table's own. `lost`: packets lost at each device and port."""
     rows: list[Row] = []
     for i, link in enumerate(fabric.links):
         ends = _end(link.a.device, link.a.port), _end(link.b.device, link.b.port)
         degraded, used = is_degraded(link), link.utilisation
         state = 0.0 if not link.is_up else 1.0 if degraded else 2.0
         figures = _link_cells(link.rate_gbps, link.rate_max_gbps if degraded else None, link.count, used, lang)
-        cells = (word(ends[0]), word(ends[1]), *figures, link_state(link, lang))
-        rows.append(Row(f"link:{i}", cells, (*ends, link.rate_gbps, float(link.count), used, state)))
+        known = [lost[end.device, end.port] for end in (link.a, link.b) if end.port and (end.device, end.port) in lost] if lost else ()
+        gone = sum(known) if known else None
+        cells = (word(ends[0]), word(ends[1]), *figures, _lost_cell(gone), link_state(link, lang))
+        rows.append(Row(f"link:{i}", cells, (*ends, link.rate_gbps, float(link.count), used, gone, state)))
     columns = (
         Column(say("tui.fabric.end-a", lang), flex=True),
         Column(say("tui.fabric.end-b", lang), flex=True),
         Column("Gb/s", right=True),
         Column("×", right=True, drop=1),
         Column(say("tui.fabric.used", lang), right=True),
+        Column(say("tui.fabric.lost", lang), right=True, drop=2),
         Column(say("tui.fabric.state", lang)),
     )
     return Table(columns, tuple(rows), empty=say("tui.fabric.no-links", lang))
+
+
+@lru_cache(4096)
+def _lost_cell(lost: float | None) -> Phrase:
+    return word(number(lost), "warn" if lost else "dim")
 
 
 @lru_cache(4096)
@@ -221,41 +108,41 @@ def _end(device: str, port: str | None) -> str:
     return f"{device} {port}" if port else device
 
 
-def jobs(fabric: Fabric, lang: Lang) -> Table:
-    """Jobs and how scattered they are."""
-    rows: list[Row] = []
-    for job in fabric.jobs:
-        scattered = job.leaves is not None and job.leaves_needed is not None and job.leaves > job.leaves_needed
-        needed = f"/{job.leaves_needed}" if job.leaves_needed is not None else ""
-        hosts = job.host_count if job.host_count is not None else len(job.hosts) or None
-        rows.append(
-            Row(
-                f"job:{job.name}",
-                (
-                    word(job.name, "strong"),
-                    word(
-                        say(f"tui.kind.{job.kind}", lang)
-                        if job.kind in ("training", "inference", "data", "benchmark")
-                        else job.kind or "–",
-                        "dim",
-                    ),
-                    word(number(hosts)),
-                    word(number(job.gpu_count)),
-                    word(f"{'! ' if scattered else ''}{number(job.leaves)}{needed}", "warn" if scattered else "plain"),
-                    word(percent(job.crossing_share, lang)),
-                ),
-                order=(job.name, job.kind, hosts, job.gpu_count, job.leaves, job.crossing_share),
-            )
-        )
+def jobs(fabric: Fabric, lang: Lang, rates: Mapping[str, tuple[float | None, float | None]] = NOTHING) -> Table:
+    """Jobs, how scattered they are, and what each reaches and should reach by the model (`rates`, busbw in GB/s)."""
+    rows = [_job_row(job, rates.get(job.name, (None, None)), lang) for job in fabric.jobs]
     columns = (
         Column(say("tui.fabric.job", lang), flex=True),
         Column(say("tui.fabric.kind", lang), drop=3),
         Column(say("tui.fabric.host-count", lang), right=True),
-        Column("GPU", right=True, drop=2),
+        Column("GPU", right=True, drop=3),
         Column(say("tui.fabric.leaves", lang), right=True),
         Column(say("tui.fabric.crossing", lang), right=True, drop=1),
+        Column(say("tui.fabric.reaches", lang), right=True, drop=2),
     )
     return Table(columns, tuple(rows), empty=say("tui.fabric.no-jobs", lang))
+
+
+def _job_row(job: Job, rate: tuple[float | None, float | None], lang: Lang) -> Row:
+    scattered = job.leaves is not None and job.leaves_needed is not None and job.leaves > job.leaves_needed
+    needed = f"/{job.leaves_needed}" if job.leaves_needed is not None else ""
+    hosts = job.host_count if job.host_count is not None else len(job.hosts) or None
+    kind = say(f"tui.kind.{job.kind}", lang) if job.kind in KINDS else job.kind or "–"
+    now, hoped = rate
+    slow = now is not None and hoped is not None and now < BUSY * hoped
+    return Row(
+        f"job:{job.name}",
+        (
+            word(job.name, "strong"),
+            word(kind, "dim"),
+            word(number(hosts)),
+            word(number(job.gpu_count)),
+            word(f"{'! ' if scattered else ''}{number(job.leaves)}{needed}", "warn" if scattered else "plain"),
+            word(percent(job.crossing_share, lang)),
+            word("–", "dim") if now is None else word(f"{now:.0f}/{number(hoped, 0)} GB/s", "bad" if slow else "plain"),
+        ),
+        order=(job.name, job.kind, hosts, job.gpu_count, job.leaves, job.crossing_share, now),
+    )
 
 
 def steps(log: TrainingLog | None, lang: Lang) -> Curve:
@@ -299,31 +186,26 @@ def summary(fabric: Fabric, lang: Lang) -> tuple[Para, ...]:
     return tuple(lines)
 
 
-def spines(fabric: Fabric) -> Phrase:
-    """The spines in one line, each with its links by state and load."""
-    found: list[Phrase] = []
-    for switch in fabric.switches.values():
-        if switch.tier in ("spine", "core") and switch.name in fabric.links_by_device:
-            cells = tuple(link_cell(link) for link in fabric.links_by_device.get(switch.name, ())[:16])
-            found.append(joined(word(switch.name, "strong"), word(" "), cells))
-    return joined(*found[:12], between="   ")
-
-
 def job_named(fabric: Fabric, name: str) -> Job | None:
     return next((job for job in fabric.jobs if job.name == name), None)
+
+
+def link_of(fabric: Fabric, key: str) -> Link | None:
+    """The link of a row."""
+    kind, _, place = key.partition(":")
+    return fabric.links[int(place)] if kind == "link" and place.isdigit() and int(place) < len(fabric.links) else None
 
 
 def origins_of(fabric: Fabric, key: str) -> Mapping[str, tuple[str, int]]:
     """Where the thing of a row comes from: name of the source -> capture and line."""
     kind, _, name = key.partition(":")
-    found = []
-    if kind == "leaf":
-        found = [leaf.origin for leaf in fabric.leaves if leaf.name == name]
+    found: list[Origin | None] = []
+    if kind in ("leaf", "pod"):
+        found = [one.origin for one in (*fabric.leaves, *fabric.pods) if one.name == name]
     elif kind == "host" and name in fabric.hosts:
         found = list(fabric.hosts[name].origins)
     elif kind == "job":
         found = [job.origin for job in fabric.jobs if job.name == name]
     elif kind == "link":
-        place = name.split(":")[0]
-        found = [fabric.links[int(place)].origin] if ":" not in name and int(place) < len(fabric.links) else []
+        found = [link.origin] if (link := link_of(fabric, key)) else []
     return {str(origin): (origin.capture, origin.line or 1) for origin in found if origin and origin.capture}
