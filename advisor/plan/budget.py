@@ -153,6 +153,7 @@ class _Programme:
             cause: {self.pick[o.name]: min(o.relieves[cause], 1.0) for o in problem.options if o.relieves.get(cause, 0.0) > 0}
             for cause in causes
         }
+        self.exact: set[frozenset[str]] = set()
         self.rows = [*self._bounds(), *(row for cause in causes for at in _TANGENTS for row in self._tangent(cause, at))]
         for chosen in (frozenset[int](), *(frozenset({column}) for column in self.pick.values())):
             self.rows += [self._plane(cause, chosen) for cause in causes if not chosen or chosen & self.relief[cause].keys()]
@@ -207,9 +208,9 @@ class _Programme:
                 continue
             if given > recovers:
                 found, recovers = names, given
-            if -bound <= recovers / self.most + SAME:
+            # A set whose rows are exact already and that is proposed again: what is promised beyond it is the solver's tolerance.
+            if -bound <= recovers / self.most + SAME or not self._add_exact(names):
                 return found
-            self._add_exact(names)
         raise AdvisorError("no-best-plan", why="rounds")
 
     def cheapest_of(self, at_least: float, budget: Decimal | None) -> frozenset[str] | None:
@@ -226,17 +227,22 @@ class _Programme:
             names, _ = solved
             if recovery(self.problem, names) / self.most >= wanted - SAME:
                 return names
-            self._add_exact(names)
+            if not self._add_exact(names):
+                held.append(self._other_than(names))
         raise AdvisorError("no-best-plan", why="rounds")
 
-    def _add_exact(self, names: frozenset[str]) -> None:
-        """Rows that are exact at a set."""
+    def _add_exact(self, names: frozenset[str]) -> bool:
+        """Adds rows that are exact at a set; False where they are there already."""
+        if names in self.exact:
+            return False
+        self.exact.add(names)
         chosen = frozenset(self.pick[name] for name in names)
         for cause, shares in self.relief.items():
             here = {column: share for column, share in shares.items() if column in chosen}
             self.rows.append(self._plane(cause, frozenset(here)))
             if all(share < 1 for share in here.values()):
                 self.rows += self._tangent(cause, sum(-log1p(-share) for share in here.values()))
+        return True
 
     def _other_than(self, names: frozenset[str]) -> Row:
         return {column: 1.0 if name in names else -1.0 for name, column in self.pick.items()}, len(names) - 1.0

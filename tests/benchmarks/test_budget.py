@@ -29,6 +29,11 @@ found = best(problem, Decimal(made["budget"]))
 assert found.recovers > 0 and found.cost <= made["budget"]
 """
 
+FRONTIER = """
+points = frontier(problem)
+assert len(points) > 5 and all(a.cost < b.cost and a.recovers < b.recovers for a, b in zip(points, points[1:]))
+"""
+
 
 def forty_shipped(seed: int) -> dict[str, object]:
     """Forty remedies of the catalogue with what they relieve, exclude and require; costs and parts of the loss by chance."""
@@ -71,3 +76,13 @@ def test_forty_remedies(seed: int) -> None:
     whole = median(processor_seconds(SOLVE, given) for _ in range(3))
     print(f"empty import {empty:.2f} s, solved {whole:.2f} s: {whole / empty:.1f} times")
     assert whole <= 10 * empty
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_frontier_of_forty_remedies_ends_too(seed: int) -> None:
+    """Within a hundred times an empty import; a set that is proposed again and again within the solver's tolerance must not hold it up."""
+    given = json.dumps(forty_shipped(seed))
+    empty = median(processor_seconds(EMPTY) for _ in range(3))
+    whole = processor_seconds(SOLVE.replace("import Option, Problem, best", "import Option, Problem, best, frontier") + FRONTIER, given)
+    assert whole <= 100 * empty
