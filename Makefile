@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 BENCH := .venv-bench
 LANGUAGE_OPTION := $(if $(ADVISOR_LANG),--lang $(ADVISOR_LANG))
 
-.PHONY: demo test lint bench lock wheel clean screenshots
+.PHONY: demo test lint calibrate bench lock wheel clean screenshots
 
 demo: $(VENV)/.run
 	@$(BIN)/advisor demo $(LANGUAGE_OPTION)
@@ -40,6 +40,10 @@ lock: $(VENV)/bin/python
 	$(BIN)/uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --extra build --extra test --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-test.lock
 	$(BIN)/uv pip compile pyproject.toml --extra bench --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-bench.lock
+
+# Judges synthetic sites of known truth and writes the figures into docs/design.md; ends with 1 where a figure that must be reached is missed.
+calibrate: $(VENV)/.test
+	$(BIN)/python -m tests.synthetic.calibrate
 
 # Our readers and our model beside other projects, which stand in an environment of their own. Fails on ratios, never on seconds.
 bench: $(BENCH)/.run
