@@ -54,20 +54,24 @@ def change(name: str, value: str | None, site: Path | None = None) -> Settings:
 
     Gives the settings that hold from now on. Raises UsageError for a name or value that cannot be; then nothing is changed.
     """
-    layer = _stored(site)
+    layer, made = changed(_stored(site), name, value, Settings() if site is None else read_settings(user_file()))
+    _store(layer, site)
+    return made
+
+
+def changed(kept: Mapping[str, Any], name: str, value: str | None, base: Settings) -> tuple[dict[str, Any], Settings]:
+    """A layer of settings with one of them changed, and what holds with it over `base`; kept nowhere. Raises as `change` does."""
+    layer = dict(kept)
     head, _, key = name.partition(".")
     said = _value(head, value)
     if key:
-        inner = {other: kept for other, kept in layer.get(head, {}).items() if other != key}
+        inner = {other: old for other, old in layer.get(head, {}).items() if other != key}
         layer[head] = inner if said is None else {**inner, key: said}
     elif said is None:
         layer.pop(head, None)
     else:
         layer[head] = said
-    base = Settings() if site is None else read_settings(user_file())
-    made = _over(base, layer)
-    _store(layer, site)
-    return made
+    return layer, _over(base, layer)
 
 
 def _value(name: str, value: str | None) -> Any:

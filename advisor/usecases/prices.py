@@ -106,11 +106,23 @@ def import_quotes(
 
     Raises UsageError, with file, row and column, for anything in the list that cannot be; then nothing is changed.
     """
-    known = book(kept_by(site))
-    taken = quotes(read_table(path, sheet), path.name, known, today, defaults)
-    changes = [Change(known.get(price.id), _keeping(known.get(price.id), price, today, by, why or path.name)) for price in taken]
+    changes = quoted(path, book(kept_by(site)), today, defaults, sheet, by, why)
     _store([change.after for change in changes], site)
-    return tuple(changes)
+    return changes
+
+
+def quoted(
+    path: Path,
+    known: Mapping[str, Price],
+    today: date,
+    defaults: Defaults | None = None,
+    sheet: str | None = None,
+    by: str = "",
+    why: str = "",
+) -> tuple[Change, ...]:
+    """What `import_quotes` would change of the prices in `known`, kept nowhere."""
+    taken = quotes(read_table(path, sheet), path.name, known, today, defaults)
+    return tuple(Change(known.get(price.id), _keeping(known.get(price.id), price, today, by, why or path.name)) for price in taken)
 
 
 def override(
@@ -129,7 +141,24 @@ def override(
 
     Raises UsageError for an item that is not there, amounts or a currency that cannot be.
     """
-    known = book(kept_by(site))
+    change = own_price(book(kept_by(site)), item, amounts, today, currency, source, valid_days, tax, by, why)
+    _store([change.after], site)
+    return change
+
+
+def own_price(
+    known: Mapping[str, Price],
+    item: str,
+    amounts: tuple[str, ...],
+    today: date,
+    currency: str | None = None,
+    source: str = "",
+    valid_days: int = OWN_DAYS,
+    tax: Literal["", "excluded", "included"] = "",
+    by: str = "",
+    why: str = "",
+) -> Change:
+    """What `override` would change of the prices in `known`, kept nowhere."""
     if item not in known:
         raise UsageError("no-such-price", item=item)
     before = known[item]
@@ -148,9 +177,7 @@ def override(
         "evidence": (),
         "tax": tax or before.tax,
     }
-    after = _keeping(before, before.model_copy(update={**values, "history": ()}), today, by, why)
-    _store([after], site)
-    return Change(before, after)
+    return Change(before, _keeping(before, before.model_copy(update={**values, "history": ()}), today, by, why))
 
 
 def _range(amounts: tuple[str, ...]) -> Range:
