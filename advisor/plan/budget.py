@@ -23,7 +23,7 @@ MOST_POINTS = 40  # points of a frontier: nearer than a fortieth of the largest 
 _FINE = 1e4  # costs as an objective are this much finer than as a row, so that the solver's tolerances are cents
 _TANGENTS = (0.05, 0.15, 0.3, 0.45, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.3, 2.6, 3.0, 3.5, 4.0, 4.5, 5.0, 6.0)
 _LEAST = 1e-6  # coefficients near the solver's tolerances upset it: smaller ones are left out or raised so that a row stays true
-_COARSER = (1e-6, 1e-5, 1e-4)  # where it is upset all the same
+_ATTEMPTS = ((1e-6, True), (1e-5, True), (1e-6, False), (1e-4, True), (1e-5, False))  # coarser or plainer where it is upset all the same
 _ROUNDS = 500  # of proposing and adding rows; ten are many
 
 
@@ -258,7 +258,7 @@ class _Programme:
         for column, value in objective.items():
             weights[column] = value
         result: Any = None
-        for least in _COARSER:
+        for least, presolve in _ATTEMPTS:
             entries = [(_held_apart(value, least), i, column) for i, (row, _) in enumerate(rows) for column, value in row.items()]
             data, places, columns = zip(*(entry for entry in entries if entry[0]), strict=True)
             matrix = csr_array((data, (places, columns)), shape=(len(rows), self.total + 1))
@@ -268,7 +268,7 @@ class _Programme:
                     constraints=LinearConstraint(matrix, ub=[most for _, most in rows]),
                     bounds=Bounds(0, 1),
                     integrality=[1] * len(self.pick) + [0] * (len(self.back) + 1),
-                    options={"mip_rel_gap": 0.0},
+                    options={"mip_rel_gap": 0.0, "presolve": presolve},
                 )
             if result.status != 4:
                 break
