@@ -4,7 +4,7 @@ import sys
 
 from advisor.base.plain import plain
 from advisor.base.text import say
-from advisor.cli.output import opened, show
+from advisor.cli.output import narrate_elsewhere, opened, show
 from advisor.cli.parser import Adding, Given, language
 
 CHOICES = ("take", "skip", "later", "open")
@@ -32,6 +32,7 @@ def _decide(given: Given) -> int:
     if site.path is None:
         raise UsageError("not-kept-decision", path=given.target)
     site = decide(site, given.remedy, given.choice, given.reason.strip())
+    narrate_elsewhere(site, lang)
     print(say("cli.decide.kept", lang, remedy=plain(given.remedy), choice=say(f"choice.{given.choice}", lang)), file=sys.stderr)
     show(given, plan_json(site.plan, lang), lambda: plan_table(site.plan, lang))
     return 0

@@ -6,7 +6,7 @@ from typing import Any
 
 from advisor.base.plain import plain
 from advisor.base.text import Lang, say
-from advisor.cli.output import opened, show
+from advisor.cli.output import narrate_elsewhere, opened, show
 from advisor.cli.parser import Adding, Given, knowledge_of, language
 
 
@@ -48,6 +48,7 @@ def _overrule(given: Given) -> int:
     if site.path is None:
         raise UsageError("not-kept", path=given.target)
     site = undo_overrule(site) if given.undo else overrule(site, given.verdict, given.reason)
+    narrate_elsewhere(site, lang)
     key = "cli.overrule.undone" if given.undo else "cli.overrule.kept"
     print(say(key, lang, path=plain(str(Path(given.target)))), file=sys.stderr)
     show(given, diagnosis_json(site.diagnosis, lang), lambda: answer(site.diagnosis, lang))

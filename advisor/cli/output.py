@@ -44,6 +44,12 @@ def narrate_gaps(site: Any, lang: Lang) -> None:
         print(f"{plain(name)}: {say('refused.' + why, lang)}", file=sys.stderr)
 
 
+def narrate_elsewhere(site: Any, lang: Lang) -> None:
+    """What another program changed in the same file meanwhile, on stderr."""
+    if site.elsewhere:
+        print(say("kept.elsewhere", lang, what=", ".join(say(f"kept.{name}", lang) for name in site.elsewhere)), file=sys.stderr)
+
+
 def show(given: Given, tree: dict[str, Any], document: Callable[[], Any]) -> None:
     if given.json:
         print_json(tree)

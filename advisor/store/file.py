@@ -5,15 +5,17 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from advisor.base.errors import AssessmentError
+from advisor.base.files import sync_folder
 from advisor.capture import whence
 from advisor.evidence.bundle import Bundle, Capture, Role
 from advisor.evidence.reading import Reading
 from advisor.store.encoding import pack, unpack
+from advisor.store.kept import Kept
 from advisor.store.migrations import APPLICATION_ID, STEPS
 
 _LOCK_S = 5.0
@@ -26,6 +28,34 @@ class AssessmentFile:
         self.path = path
         self._db = db
 
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction: all of it or nothing, and no other program writes in between. Inside another one it is a part of that."""
+        conn = self._db.conn
+        if conn.in_transaction:
+            yield
+            return
+        with conn:
+            conn.execute("begin immediate")
+            yield
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """What is asked inside is of one moment, whatever other programs write meanwhile."""
+        conn = self._db.conn
+        if conn.in_transaction:
+            yield
+            return
+        conn.execute("begin")
+        try:
+            yield
+        finally:
+            conn.rollback()
+
+    def _turn(self) -> None:
+        """Captures are not what they were: programs that hold them in memory will see it."""
+        self._db.conn.execute("insert into turn values ('captures', 1) on conflict (what) do update set times = times + 1")
+
     # --- captures ---
 
     def known(self) -> set[str]:
@@ -34,12 +64,13 @@ class AssessmentFile:
 
     def add(self, captures: Iterable[tuple[Capture, bytes]]) -> None:
         """Bytes of captures, without readings. Bytes that are there already are one capture with one name more."""
-        with self._db.conn:
+        with self.writing():
             for capture, data in captures:
                 row = (capture.sha256, capture.size, zlib.compress(data, 6), capture.name, capture.host, capture.time, capture.role)
                 self._db.conn.execute("insert or ignore into capture values (?, ?, ?, ?, ?, ?, ?)", row)
                 self._db.conn.execute("insert or ignore into name values (?, ?)", (capture.sha256, capture.name))
                 self._db.conn.execute("delete from passed where name = ?", (capture.name,))  # an earlier import could not take it
+            self._turn()
 
     def add_readings(self, readings: Iterable[tuple[str, Reading, str | None]], version: str) -> None:
         """Readings by sha256, each with why its reader failed, if it did. A better reader's reading takes the place of an older one."""
@@ -47,13 +78,14 @@ class AssessmentFile:
 
     def add_packed(self, readings: Iterable[tuple[str, bytes, str | None]], version: str) -> None:
         """The same for readings that are packed already (store/encoding)."""
-        with self._db.conn:
+        with self.writing():
             rows = [(sha256, version, packed, failed) for sha256, packed, failed in readings]
             self._db.conn.executemany("insert or replace into reading values (?, ?, ?, ?)", rows)
+            self._turn()
 
     def add_passed(self, passed: Iterable[tuple[str, str, str]]) -> None:
         """Files that were passed over: name, why, detail."""
-        with self._db.conn:
+        with self.writing():
             self._db.conn.executemany("insert or replace into passed values (?, ?, ?)", passed)
 
     def passed(self) -> tuple[tuple[str, str, str], ...]:
@@ -80,7 +112,10 @@ class AssessmentFile:
         row = self._db.execute("select data from capture where sha256 = ?", (sha256,)).fetchone()
         if row is None:
             raise AssessmentError("no-such-capture", capture=sha256)
-        return zlib.decompress(row[0])
+        try:
+            return zlib.decompress(row[0])
+        except zlib.error as error:
+            raise AssessmentError("damaged-file", path=str(self.path), why=f"{sha256[:12]}: {error}") from None
 
     def bundle(self) -> Bundle:
         """All captures that were read, with their readings. A capture that came under several names has the first of them by spelling."""
@@ -88,30 +123,40 @@ class AssessmentFile:
             "select c.sha256, json_group_array(n.name), c.size, r.data, c.host, c.time, c.role, r.failed "
             "from capture c join reading r using (sha256) join name n using (sha256) group by c.sha256"
         )
-        return Bundle.of([_capture(*row) for row in rows])
+        try:
+            return Bundle.of([_capture(*row) for row in rows])
+        except (zlib.error, ValueError, KeyError, TypeError) as error:  # bytes that were right when they were written
+            raise AssessmentError("damaged-file", path=str(self.path), why=f"{type(error).__name__}: {error}") from None
 
     def correct(self, sha256: str, **values: str | None) -> None:
         """Host, time or role of a capture as a person states it."""
-        with self._db.conn:
+        with self.writing():
             for column in ("host", "time", "role"):
                 if column in values:
                     self._db.conn.execute(f"update capture set {column} = ? where sha256 = ?", (values[column], sha256))
+            self._turn()
 
     # --- what a person decided ---
+
+    def kept(self) -> Kept:
+        """All that a person decided, as of this moment."""
+        with self.reading():
+            row = self._db.execute("select times from turn where what = 'captures'").fetchone()
+            return Kept(self.decisions(), self.set_aside(), self.overrule(), dict(self.settings()), row[0] if row else 0)
 
     def decisions(self) -> dict[str, tuple[str, str]]:
         """Choice and reason by remedy."""
         return {remedy: (choice, reason) for remedy, choice, reason in self._db.execute("select remedy, choice, reason from decision")}
 
     def decide(self, remedy: str, choice: str, reason: str) -> None:
-        with self._db.conn:
+        with self.writing():
             self._db.conn.execute("insert or replace into decision values (?, ?, ?)", (remedy, choice, reason))
 
     def set_aside(self) -> frozenset[str]:
         return frozenset(row[0] for row in self._db.execute("select measure from set_aside"))
 
     def put_aside(self, measures: Iterable[str]) -> None:
-        with self._db.conn:
+        with self.writing():
             self._db.conn.execute("delete from set_aside")
             self._db.conn.executemany("insert into set_aside values (?)", [(measure,) for measure in sorted(measures)])
 
@@ -122,7 +167,7 @@ class AssessmentFile:
 
     def put_overrule(self, said: tuple[str, str] | None) -> None:
         """Keep a verdict and its reason in place of any before; None takes it back."""
-        with self._db.conn:
+        with self.writing():
             self._db.conn.execute("delete from overrule")
             if said is not None:
                 self._db.conn.execute("insert into overrule values (?, ?)", said)
@@ -135,11 +180,11 @@ class AssessmentFile:
 
     def put_settings(self, values: Mapping[str, str]) -> None:
         """All of them, or none."""
-        with self._db.conn:
+        with self.writing():
             self._db.conn.executemany("insert or replace into setting values (?, ?)", list(values.items()))
 
     def drop_setting(self, key: str) -> None:
-        with self._db.conn:
+        with self.writing():
             self._db.conn.execute("delete from setting where key = ?", (key,))
 
 
@@ -157,7 +202,10 @@ def _capture(
 def opened(path: Path, create: bool = False) -> Iterator[AssessmentFile]:
     """The assessment at a path, brought to the newest form; closed at the end, with no side files left.
 
-    Raises AssessmentError: not there, of another program, of a newer version, locked, not writable, damaged.
+    What a method has written when it returns outlasts a crash of the program and a loss of power. Several programs may have the file open:
+    each write waits for the other's.
+
+    Raises AssessmentError: not there, of another program, of a newer version, locked, not writable, disk full, damaged.
     """
     if not create and not path.is_file():
         raise AssessmentError("no-such-path", path=str(path))
@@ -169,6 +217,8 @@ def opened(path: Path, create: bool = False) -> Iterator[AssessmentFile]:
     try:
         conn = sqlite3.connect(path, timeout=_LOCK_S)
         db = Database(conn)
+        _check(db, path)
+        _outlast_power(conn)
         _migrate(db, path)
         db.enable_wal()
         yield AssessmentFile(path, db)
@@ -183,43 +233,74 @@ def _make_private(path: Path) -> None:
     """An empty file that only its owner may read: captures hold names of customers' machines."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return  # another program was faster
     except OSError as error:
         raise AssessmentError("not-writable", path=str(path), why=error.strerror) from None
+    sync_folder(path.parent)
+
+
+def _outlast_power(conn: sqlite3.Connection) -> None:
+    """Every commit reaches the disk before it returns. Some builds of SQLite ask for less by default; macOS has a sync of its own."""
+    for pragma in ("synchronous = full", "fullfsync = on", "checkpoint_fullfsync = on"):
+        conn.execute(f"pragma {pragma}")
+
+
+def _version(db: Any) -> int:
+    return int(db.conn.execute("pragma user_version").fetchone()[0])
+
+
+def _check(db: Any, path: Path) -> None:
+    """Raises AssessmentError for a file of another program or of a newer version, before anything is written to it."""
+    application = db.conn.execute("pragma application_id").fetchone()[0]
+    tables = db.conn.execute("select count(*) from sqlite_master").fetchone()[0]
+    if application != APPLICATION_ID and (tables or _version(db)):
+        raise AssessmentError("not-assessment", path=str(path))
+    if _version(db) > len(STEPS):
+        raise AssessmentError("newer-version", path=str(path), version=_version(db), ours=len(STEPS))
 
 
 def _migrate(db: Any, path: Path) -> None:
-    version = db.conn.execute("pragma user_version").fetchone()[0]
-    application = db.conn.execute("pragma application_id").fetchone()[0]
-    tables = db.conn.execute("select count(*) from sqlite_master").fetchone()[0]
-    if application != APPLICATION_ID and (tables or version):
-        raise AssessmentError("not-assessment", path=str(path))
-    if version > len(STEPS):
-        raise AssessmentError("newer-version", path=str(path), version=version, ours=len(STEPS))
-    for number, step in enumerate(STEPS[version:], version + 1):
+    """Bring the file up, each step whole or not at all. What another program does in the meantime is looked at again."""
+    while (version := _version(db)) < len(STEPS):
         with db.conn:
             db.conn.execute("begin immediate")
-            step(db)
-            db.conn.execute(f"pragma application_id = {APPLICATION_ID}")
-            db.conn.execute(f"pragma user_version = {number}")
+            _check(db, path)
+            if _version(db) == version:
+                STEPS[version](db)
+                db.conn.execute(f"pragma application_id = {APPLICATION_ID}")
+                db.conn.execute(f"pragma user_version = {version + 1}")
 
 
 def _close(conn: sqlite3.Connection) -> None:
     try:
+        if conn.in_transaction:
+            conn.rollback()
+        conn.execute("pragma busy_timeout = 0")  # nobody waits for another program only to tidy up
         conn.execute("pragma journal_mode = delete")  # one file, without side files
     except sqlite3.DatabaseError:
         pass  # another program has it open: the side files are its own
     finally:
-        conn.close()
+        with suppress(sqlite3.DatabaseError):
+            conn.close()
+
+
+# By the first word of SQLite's own code (https://www.sqlite.org/rescode.html), longer ones first.
+_CODES = (
+    ("SQLITE_IOERR_WRITE", "disk-full"),  # a quota, or a limit of the file's size
+    ("SQLITE_IOERR_SHMSIZE", "disk-full"),  # no room for the index beside the file
+    ("SQLITE_FULL", "disk-full"),
+    ("SQLITE_BUSY", "locked"),
+    ("SQLITE_LOCKED", "locked"),
+    ("SQLITE_READONLY", "not-writable"),
+    ("SQLITE_CANTOPEN", "not-writable"),
+    ("SQLITE_PERM", "not-writable"),
+    ("SQLITE_NOTADB", "not-assessment"),
+)
 
 
 def _named(error: sqlite3.DatabaseError, path: Path) -> AssessmentError:
-    text = str(error)
-    if "locked" in text or "busy" in text:
-        return AssessmentError("locked", path=str(path))
-    if "readonly" in text or "unable to open" in text:
-        return AssessmentError("not-writable", path=str(path), why=text)
-    if "disk" in text and "full" in text:
-        return AssessmentError("disk-full", path=str(path))
-    if "not a database" in text:
-        return AssessmentError("not-assessment", path=str(path))
-    return AssessmentError("damaged-file", path=str(path), why=text)
+    """What SQLite says in the program's own words."""
+    code = getattr(error, "sqlite_errorname", "")
+    key = next((key for start, key in _CODES if code.startswith(start)), "damaged-file")
+    return AssessmentError(key, path=str(path), why=str(error))

@@ -23,4 +23,9 @@ def _overrule(db: Any) -> None:
     db["overrule"].create({"verdict": str, "reason": str})
 
 
-STEPS: tuple[Callable[[Any], None], ...] = (_first, _overrule)
+def _turns(db: Any) -> None:
+    """How often something was written that programs hold in memory: one number tells them that it is no longer what they read."""
+    db["turn"].create({"what": str, "times": int}, pk="what")
+
+
+STEPS: tuple[Callable[[Any], None], ...] = (_first, _overrule, _turns)

@@ -1,12 +1,12 @@
 """An assessment from captures to plan: opened from a file, a folder or an archive; each stage is a pure function of the ones before."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor.base import places
 from advisor.base.content import folder
@@ -34,6 +34,10 @@ from advisor.usecases.prices import book
 from advisor.usecases.progress import Progress, never, silent
 from advisor.usecases.reading import READERS, SUFFIX
 
+if TYPE_CHECKING:
+    from advisor.store.file import AssessmentFile
+    from advisor.store.kept import Kept
+
 
 @dataclass(frozen=True)
 class Assessment:
@@ -52,6 +56,8 @@ class Assessment:
     own: Mapping[str, str] = field(default_factory=dict)  # prices and settings that the site's file keeps
     pricing: tuple[Path, ...] = ()  # folders of prices named for this time, later ones win
     stated: Mapping[str, Any] = field(default_factory=dict)  # settings of money stated for this time
+    kept: "Kept | None" = None  # what its file held when it was last looked at
+    elsewhere: tuple[str, ...] = ()  # what another program had changed in the file before the last step (names of Kept.differs)
 
     @property
     def masked(self) -> bool:
@@ -165,22 +171,42 @@ def from_file(path: Path, progress: Progress, cancelled: Callable[[], bool], tod
         waiting = file.unread(READERS)
         if waiting:  # an import that was cut short, or better readers
             read_waiting(file, waiting, progress, cancelled)
-        decisions = {
-            remedy: Decision(remedy=remedy, choice=_choice(choice), reason=reason) for remedy, (choice, reason) in file.decisions().items()
-        }
-        said = file.overrule()
-        overruled = Overrule(_verdict(said[0]), said[1]) if said else None
-        return Assessment(
-            path.stem,
-            path,
-            file.bundle(),
-            today,
-            decisions,
-            file.set_aside(),
-            passed=file.passed(),
-            overrule=overruled,
-            own=file.settings(),
-        )
+        with file.reading():
+            made = Assessment(path.stem, path, file.bundle(), today, {}, frozenset(), passed=file.passed())
+            return _as_kept(made, file.kept())
+
+
+def _as_kept(assessment: Assessment, kept: "Kept") -> Assessment:
+    """The assessment with what its file keeps of a person's decisions."""
+    return replace(
+        assessment,
+        decisions={
+            remedy: Decision(remedy=remedy, choice=_choice(choice), reason=reason) for remedy, (choice, reason) in kept.decisions.items()
+        },
+        set_aside=kept.set_aside,
+        overrule=Overrule(_verdict(kept.overrule[0]), kept.overrule[1]) if kept.overrule else None,
+        own=kept.settings,
+        kept=kept,
+    )
+
+
+def written(assessment: Assessment, after: Assessment, write: "Callable[[AssessmentFile, Kept], None]") -> Assessment:
+    """`after`, once `write` has put into the file what sets it apart from `assessment`; what another program wrote since is in it as well.
+
+    All in one transaction: `write` is given what the file keeps now, and what it raises leaves the file as it was. `elsewhere` of the
+    result says what had changed. Without a file, `after` as it is.
+    """
+    if assessment.path is None:
+        return after
+    from advisor.store.file import opened
+
+    with opened(assessment.path) as file, file.writing():
+        found = file.kept()
+        elsewhere = tuple(found.differs(assessment.kept)) if assessment.kept else ()
+        write(file, found)
+        if "captures" in elsewhere:
+            after = replace(after, bundle=file.bundle(), passed=file.passed())
+        return replace(_as_kept(after, file.kept()), elsewhere=elsewhere)
 
 
 def _choice(word: str) -> Choice:
@@ -203,46 +229,61 @@ def decide(assessment: Assessment, remedy: str, choice: Choice, reason: str = ""
     known = remedies(*assessment.knowledge)
     if remedy not in known:
         raise UsageError("no-such-remedy", remedy=remedy)
-    taken = [name for name, made in assessment.decisions.items() if made.choice == "take" and name in known and name != remedy]
-    other = next((name for name in taken if choice == "take" and excludes(known[remedy], known[name])), None)
-    if other is not None:
-        raise UsageError("conflicting-remedy", remedy=remedy, other=other)
-    if assessment.path:
-        from advisor.store.file import opened
 
-        with opened(assessment.path) as file:
-            file.decide(remedy, choice, reason)
+    def check(taken: Iterable[str]) -> None:
+        other = next((name for name in taken if choice == "take" and excludes(known[remedy], known[name])), None)
+        if other is not None:
+            raise UsageError("conflicting-remedy", remedy=remedy, other=other)
+
+    def write(file: "AssessmentFile", kept: "Kept") -> None:
+        check(name for name, (made, _) in kept.decisions.items() if made == "take" and name in known and name != remedy)
+        file.decide(remedy, choice, reason)
+
+    check(name for name, made in assessment.decisions.items() if made.choice == "take" and name in known and name != remedy)
     decision = Decision(remedy=remedy, choice=choice, reason=reason)
-    return _keeping(
-        ("fabric", "prediction", "diagnosis"), assessment, replace(assessment, decisions={**assessment.decisions, remedy: decision})
-    )
+    after = replace(assessment, decisions={**assessment.decisions, remedy: decision})
+    return _keeping(("fabric", "prediction", "diagnosis"), assessment, written(assessment, after, write))
 
 
 def repriced(assessment: Assessment, pricing: tuple[Path, ...] | None = None, stated: Mapping[str, Any] | None = None) -> Assessment:
     """The assessment with the prices and settings that hold now: after a change of them, or with others named for this time."""
-    own: Mapping[str, str] = assessment.own
+    own, kept = assessment.own, assessment.kept
     if assessment.path:
         from advisor.store.file import opened
 
         with opened(assessment.path) as file:
             own = file.settings()
+        kept = replace(kept, settings=own) if kept else None
     after = replace(
         assessment,
         own=own,
+        kept=kept,
         pricing=assessment.pricing if pricing is None else pricing,
         stated=assessment.stated if stated is None else stated,
     )
     return _keeping(("fabric", "prediction", "diagnosis"), assessment, after)
 
 
-def set_aside(assessment: Assessment, measures: frozenset[str]) -> Assessment:
-    """The assessment without these measures: what if this evidence were wrong?"""
-    if assessment.path:
-        from advisor.store.file import opened
+def with_own(assessment: Assessment, values: Mapping[str, str | None]) -> Assessment:
+    """The assessment with prices and settings of its own, kept in its file; None takes one away."""
 
-        with opened(assessment.path) as file:
-            file.put_aside(measures)
-    return _keeping(("fabric", "prediction"), assessment, replace(assessment, set_aside=measures))
+    def write(file: "AssessmentFile", _: "Kept") -> None:
+        for key, value in values.items():
+            if value is None:
+                file.drop_setting(key)
+        file.put_settings({key: value for key, value in values.items() if value is not None})
+
+    own = {key: value for key, value in {**assessment.own, **values}.items() if value is not None}
+    return _keeping(("fabric", "prediction", "diagnosis"), assessment, written(assessment, replace(assessment, own=own), write))
+
+
+def set_aside(assessment: Assessment, measures: frozenset[str]) -> Assessment:
+    """The assessment without these measures: what if this evidence were wrong? What another program set aside since stays set aside."""
+
+    def write(file: "AssessmentFile", kept: "Kept") -> None:
+        file.put_aside(kept.set_aside - (assessment.set_aside - measures) | measures - assessment.set_aside)
+
+    return _keeping(("fabric", "prediction"), assessment, written(assessment, replace(assessment, set_aside=measures), write))
 
 
 def overrule(assessment: Assessment, verdict: str, reason: str) -> Assessment:
@@ -262,12 +303,10 @@ def undo_overrule(assessment: Assessment) -> Assessment:
 
 
 def _overruled(assessment: Assessment, person: Overrule | None) -> Assessment:
-    if assessment.path:
-        from advisor.store.file import opened
+    def write(file: "AssessmentFile", _: "Kept") -> None:
+        file.put_overrule((person.verdict, person.reason) if person else None)
 
-        with opened(assessment.path) as file:
-            file.put_overrule((person.verdict, person.reason) if person else None)
-    return _keeping(("fabric",), assessment, replace(assessment, overrule=person))
+    return _keeping(("fabric",), assessment, written(assessment, replace(assessment, overrule=person), write))
 
 
 def _verdict(word: str) -> Verdict:
@@ -276,9 +315,21 @@ def _verdict(word: str) -> Verdict:
     return word  # type: ignore[return-value]
 
 
+_RESTS_ON = {  # what a stage takes from an assessment beside its captures
+    "fabric": (),
+    "prediction": (),
+    "diagnosis": ("set_aside", "overrule", "knowledge"),
+}
+
+
 def _keeping(stages: tuple[str, ...], before: Assessment, after: Assessment) -> Assessment:
-    """The changed assessment with the stages that the change does not touch, where they are worked out already."""
-    after.__dict__.update({name: before.__dict__[name] for name in stages if name in before.__dict__})
+    """The changed assessment with the stages that the change does not touch, where they are worked out already.
+
+    Stages that rest on what another program changed are worked out anew.
+    """
+    if after.bundle is before.bundle:
+        same = (name for name in stages if all(getattr(after, part) == getattr(before, part) for part in _RESTS_ON[name]))
+        after.__dict__.update({name: before.__dict__[name] for name in same if name in before.__dict__})
     return after
 
 
@@ -286,13 +337,9 @@ def correct(assessment: Assessment, sha: str, host: str | None, role: Role | Non
     """The assessment with host and role of a capture as a person states them. Raises UsageError for a capture that is not there."""
     if sha not in assessment.bundle.by_sha:
         raise UsageError("no-such-capture", capture=sha)
-    if assessment.path:
-        from advisor.store.file import opened
-
-        with opened(assessment.path) as file:
-            file.correct(sha, host=host, role=role)
     captures = [replace(c, host=host, role=role) if c.sha256 == sha else c for c in assessment.bundle.captures]
-    return replace(assessment, bundle=Bundle.of(captures))
+    after = replace(assessment, bundle=Bundle.of(captures))
+    return written(assessment, after, lambda file, _: file.correct(sha, host=host, role=role))
 
 
 def original_lines(assessment: Assessment, sha: str) -> list[str]:

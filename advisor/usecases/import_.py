@@ -69,6 +69,7 @@ def import_into(
     if first is None:
         raise UsageError("no-files", path=paths[0])
     fresh = not target.exists()
+    taking: _Taking | None = None
     try:
         with opened(target, create=True) as file:
             taking = _Taking(file, file.known(), host, role)
@@ -84,11 +85,30 @@ def import_into(
             if fresh and not states.keys() & {"read", "read-in-part"}:
                 raise NothingRead("nothing-read", count=taking.files)
     except AdvisorError as error:
-        if fresh and error.exit_code != 130:
+        if fresh and error.exit_code != 130 and _is_for_nothing(target, taking, isinstance(error, NothingRead)):
             target.unlink(missing_ok=True)
         raise
     remember(target)
     return Imported(target, taking.files, taking.new, taking.again, states, tuple(taking.passed))
+
+
+def _is_for_nothing(target: Path, taking: _Taking | None, nothing_read: bool) -> bool:
+    """Whether a new file may go again: it holds no capture, or only those of this import, of which none can be read.
+
+    A file that another program has open, or put something into, stays; so does one that an error cut short: the same import goes on there.
+    """
+    from advisor.store.file import opened
+
+    if target.with_name(f"{target.name}-wal").exists():
+        return False
+    if taking is None:
+        return target.is_file() and target.stat().st_size == 0
+    try:
+        with opened(target) as file:
+            known = file.known()
+    except AdvisorError:
+        return False
+    return known <= taking.fresh if nothing_read else not known
 
 
 @dataclass
@@ -107,7 +127,7 @@ class _Taking:
     again: int = 0
     passed: list[tuple[str, str, str]] = field(default_factory=list)
     renamed: set[str] = field(default_factory=set)
-    _fresh: set[str] = field(default_factory=set)
+    fresh: set[str] = field(default_factory=set)
     _met: set[str] = field(default_factory=set)
     _batch: list[tuple[Capture, bytes]] = field(default_factory=list)
     _bytes: int = 0
@@ -126,13 +146,13 @@ class _Taking:
             self.flush()
 
     def _capture(self, sha: str, name: str, data: bytes) -> None:
-        if sha in self.known or sha in self._fresh:
+        if sha in self.known or sha in self.fresh:
             self.again += 1
             if sha in self.known and (command := spells(name)) and command not in map(spells, self.file.names(sha)):
                 self.renamed.add(sha)
         else:
             self.new += 1
-            self._fresh.add(sha)
+            self.fresh.add(sha)
         self._batch.append((Capture(sha, self._told(sha, name), len(data), Reading(), self.host, role=self.role), data))
         self._bytes += len(data)
 
