@@ -33,9 +33,9 @@ def set_price(
     return _with(assessment, (change,))
 
 
-def take_quotes(assessment: Assessment, path: Path, currency: str = "", source: str = "") -> Repriced:
+def take_quotes(assessment: Assessment, path: Path, defaults: Defaults | None = None) -> Repriced:
     """Quotes out of a CSV or XLSX list. Raises UsageError with file, row and column; then nothing is changed."""
-    found = quoted(path, assessment.prices, assessment.today, Defaults(currency, None, None, source))
+    found = quoted(path, assessment.prices, assessment.today, defaults)
     return _with(assessment, found)
 
 

@@ -1,4 +1,4 @@
-"""The map: leaves cross spines, parallel uplinks side by side, ways of a job lit, loss by its power of ten. Counted by hand from site.py."""
+"""The map: leaves cross spines, parallel uplinks side by side, ways of a job lit, loss by its power of ten. Counted by hand."""
 
 from advisor.fabric.model import End, Fabric, Leaf, Link, Pod
 from advisor.tui.views import fabric, measured, thing, topology

@@ -4,7 +4,7 @@ from advisor.base.text import Lang, Text, say, text_of
 from advisor.cost.lines import Group, groups_of
 from advisor.cost.model import Estimate, Line, Range, Scenario
 from advisor.plan.plan import Plan
-from advisor.tui.views.figures import UNKNOWN, bar, money, number, percent, single, total
+from advisor.tui.views.figures import UNKNOWN, bar, day, money, number, percent, single, total
 from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, listed, word
 
 GROUPS = ("capital", "labour", "downtime", "running")
@@ -28,7 +28,7 @@ def scenarios(plan: Plan, lang: Lang) -> Table:
         Column("", drop=5),
         Column(say("tui.costs.remaining", lang), right=True),
         Column(say("tui.costs.low", lang), right=True, drop=2),
-        Column(say("tui.costs.likely", lang), right=True, most=18),
+        Column(say("tui.costs.likely", lang), right=True, most=26),
         Column(say("tui.costs.high", lang), right=True, drop=2),
         Column(say("tui.costs.capital", lang), right=True, drop=3),
         Column(say("tui.costs.labour", lang), right=True, drop=4),
@@ -211,6 +211,8 @@ def _source(line: Line, lang: Lang) -> Phrase:
     if line.state == "expired":
         return word(f"! {say('tui.costs.old', lang)} {when} {line.price.source}", "warn")
     kind = "" if line.price.kind != "estimate" else say("tui.costs.estimate", lang) + " "
+    if line.price.history:
+        return (Span("✎ ", "info"), Span(f"{when} {line.price.source}", "plain"))
     return (Span("✓ ", "good"), Span(f"{kind}{when} {line.price.source}", "dim"))
 
 
@@ -226,6 +228,13 @@ def line_of(estimate: Estimate, key: str) -> Line | None:
         return None
     its = [line for line in estimate.lines if line.group == parts[1] and line.remedy == parts[2]]
     return its[int(parts[3])] if int(parts[3]) < len(its) else None
+
+
+def nearest_line(estimate: Estimate, table: Table, key: str) -> Line | None:
+    """The line of a row; of a row with rows below it the first of them that is a line."""
+    places = [row.key for row in table.rows]
+    rest = places[places.index(key) :] if key in places else []
+    return next((line for name in rest if (line := line_of(estimate, name))), None)
 
 
 def detail(line: Line | None, lang: Lang) -> tuple[Para, ...]:
@@ -257,8 +266,13 @@ def detail(line: Line | None, lang: Lang) -> tuple[Para, ...]:
             f"{amounts} / {unit_word(price.unit, lang)}",
             price.source,
             seen,
-            price.compiled_on.isoformat(),
+            day(price.compiled_on, lang),
             price.note,
         ]
         paras.append(Para(word(" · ".join(text for text in about if text), "dim"), hang=2))
+        old = price.history[0] if price.history else None
+        if old is not None:
+            was = "?" if old.price is None else f"{old.currency} {number(float(old.price.likely), 2)}"
+            about_it = " · ".join(text for text in (was, old.source, day(old.compiled_on, lang), old.why) if text)
+            paras.insert(1, Para(joined(word(say("tui.price.before", lang, day=day(old.replaced_on, lang)) + " ", "info"), word(about_it))))
     return tuple(paras)

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 from advisor.base.text import Lang, say
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from advisor.cost.model import Estimate, Range
 
 UNKNOWN = "–"
 _EIGHTHS = "▏▎▍▌▋▊▉█"
 _LEVELS = "▁▂▃▄▅▆▇█"
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def percent(share: float | None, lang: Lang = "en", digits: int = 0) -> str:
@@ -111,3 +114,10 @@ def level(share: float | None) -> str:
     if share is None:
         return "▪"
     return _LEVELS[min(int(min(max(share, 0.0), 1.0) * len(_LEVELS)), len(_LEVELS) - 1)]
+
+
+def day(when: "date", lang: Lang) -> str:
+    """A day as the language writes it: `30 Nov 2026`, `2026年11月30日`."""
+    if lang == "zh":
+        return f"{when.year}年{when.month}月{when.day}日"
+    return f"{when.day} {_MONTHS[when.month - 1]} {when.year}"

@@ -1,8 +1,11 @@
 """What money buys: scenarios as points of cost and recovery, and which of them no other beats."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from advisor.base.text import Lang, say
+from advisor.cost.model import Scenario
 from advisor.plan.plan import Plan
 from advisor.tui.views.figures import money, percent, single
 from advisor.tui.views.words import Para, Phrase, Span, Tone, word
@@ -48,33 +51,91 @@ def efficient(found: tuple[Point, ...]) -> frozenset[int]:
     )
 
 
-def frontier(plan: Plan, lang: Lang, width: int, height: int) -> tuple[Para, ...]:
-    """Recovery against cost, one sign for each scenario, and below it what the signs are."""
+def frontier(
+    plan: Plan,
+    lang: Lang,
+    width: int,
+    height: int,
+    best: Sequence[Scenario] = (),
+    budget: Decimal | None = None,
+    left_out: int = 0,
+) -> tuple[Para, ...]:
+    """Recovery against cost: a sign for each scenario, and the line of the sets that no other beats; below it what the signs are.
+
+    best      such sets, the cheapest first. budget: in the plan's currency. left_out: remedies that could not be weighed for the line
+    """
     found = points(plan, lang)
-    if len(found) < 2:
+    line = _line(best)
+    if len(found) < 2 and len(line) < 2:
         return (Para(word(say("tui.costs.no-plot", lang), "dim")),)
-    best = efficient(found)
-    rows = max(height - len(found) - 4, 4)
+    unbeaten = efficient(found)
+    currency = next((point.currency for point in found if point.cost), plan.currency)
+    line = line if currency == plan.currency else ()
+    limit = float(budget) if budget is not None and currency == plan.currency else None
+    notes = _notes(line, best, limit, left_out, currency, lang)
+    rows = max(height - len(found) - len(notes) - 4, 5)
     margin = 7
-    cells = max(min(width - margin - 2, 100), 20)
-    most = max(point.cost for point in found) or 1.0
-    top = max(point.recovers for point in found) or 1.0
+    cells = max(min(width - margin - 2, 110), 20)
+    most = max([point.cost for point in found] + [cost for cost, _ in line] + ([limit] if limit else [])) or 1.0
+    top = max([point.recovers for point in found] + [gain for _, gain in line]) or 1.0
+
+    def place(cost: float, gain: float) -> tuple[int, int]:
+        return round(cost / most * (cells - 1)), rows - 1 - round(gain / top * (rows - 1))
+
     grid: list[list[Span]] = [[Span(" ") for _ in range(cells)] for _ in range(rows)]
+    if limit is not None:
+        x, _ = place(limit, 0)
+        for row in grid:
+            row[x] = Span("┊", "warn")
+    before = None
+    for (cost, gain), after in zip(line, [*(cost for cost, _ in line[1:]), most], strict=False):
+        x, y = place(cost, gain)
+        for at in range(y + 1, before or 0):  # the step up from the set before
+            grid[at][x] = Span("│", "info")
+        for at in range(x, place(after, gain)[0] + 1):
+            grid[y][at] = Span("─", "info")
+        grid[y][x], before = Span("●", "info"), y
     for i, point in enumerate(found):
-        x, y = round(point.cost / most * (cells - 1)), rows - 1 - round(point.recovers / top * (rows - 1))
-        while x < cells - 1 and grid[y][x].text != " ":
+        x, y = place(point.cost, point.recovers)
+        while x < cells - 1 and grid[y][x].text not in " ─│┊●":
             x += 1
-        grid[y][x] = Span(_NAMES[i % len(_NAMES)], _tone(i in best))
+        grid[y][x] = Span(_NAMES[i % len(_NAMES)], _tone(i in unbeaten))
     labels = {0: percent(top, lang), rows - 1: percent(0.0, lang)}
     lines = [Para((Span(f"{labels.get(y, ''):>{margin - 1}} ", "dim"), Span("│", "dim"), *row)) for y, row in enumerate(grid)]
-    currency = next((point.currency for point in found if point.cost), found[0].currency)
     end = f"{currency} {most:,.0f}"
     lines.append(Para(word(" " * margin + "└" + "─" * cells, "dim")))
     lines.append(Para(word(" " * (margin + 1) + "0" + end.rjust(cells - 1), "dim")))
-    lines.append(Para())
-    for i, point in enumerate(found):
-        lines.append(Para(_legend(i, point, i in best, lang), hang=2))
+    lines += notes
+    lines += [Para(_legend(i, point, i in unbeaten, lang), hang=2) for i, point in enumerate(found)]
     return tuple(lines)
+
+
+def _line(best: Sequence[Scenario]) -> tuple[tuple[float, float], ...]:
+    """Cost and recovery of the sets that no other beats, those whose cost stands in one currency."""
+    return tuple(
+        (float(one.estimate.total.likely), one.recovers) for one in best if one.recovers is not None and not one.estimate.unconverted
+    )
+
+
+def _notes(
+    line: tuple[tuple[float, float], ...], best: Sequence[Scenario], limit: float | None, left_out: int, currency: str, lang: Lang
+) -> list[Para]:
+    """What the line is, what the budget buys at best, and what could not be weighed."""
+    notes = []
+    if len(line) > 1:
+        notes.append(Para((Span("●─ ", "info"), Span(say("tui.costs.best-line", lang, n=len(line)), "plain")), hang=3))
+    if limit is not None:
+        within = [(cost, gain) for cost, gain in line if cost <= limit]
+        gain = max((gain for _, gain in within), default=None)
+        notes.append(
+            Para(
+                (Span("┊  ", "warn"), Span(say("tui.costs.budget", lang, amount=f"{currency} {limit:,.0f}", share=percent(gain, lang)))),
+                hang=3,
+            )
+        )
+    if left_out:
+        notes.append(Para((Span("?  ", "dim"), Span(say("tui.costs.left-out", lang, n=left_out), "dim")), hang=3))
+    return notes
 
 
 def _tone(best: bool) -> Tone:
