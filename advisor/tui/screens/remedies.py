@@ -1,10 +1,12 @@
 """Stage 4: one remedy at a time, cheapest first; the bar on top grows with what is taken."""
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
+from textual.message import Message
 
 from advisor.base.text import say
 from advisor.plan.plan import Choice
@@ -14,6 +16,17 @@ from advisor.tui.views import remedies as views
 from advisor.tui.widgets.listing import Listing
 from advisor.tui.widgets.paint import safe
 from advisor.tui.widgets.prose import Prose
+
+if TYPE_CHECKING:
+    from advisor.usecases.assess import Assessment
+
+
+class Tried(Message):
+    """What a remedy would bring is here, and what was worked out for it."""
+
+    def __init__(self, site: "Assessment", trial: views.Trial, found: dict[frozenset[str], float | None]) -> None:
+        super().__init__()
+        self.site, self.trial, self.found = site, trial, found
 
 
 class RemediesScreen(Page):
@@ -33,15 +46,25 @@ class RemediesScreen(Page):
             yield Listing(id="ladder")
             yield Prose(id="remedy")
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._trial: views.Trial | None = None
+        self._known: dict[frozenset[str], float | None] = {}  # what the jobs reach with these remedies
+        self._of: object = None  # the fabric that this was worked out for
+
     def titles(self) -> dict[str, str]:
         return {"#bar": say("tui.plan.so-far-title", self.lang), "#ladder": say("tui.plan.ladder", self.lang)}
 
     def draw(self) -> None:
-        plan, lang = self.assessment.plan, self.lang
-        bar = self.query_one("#bar", Prose)
-        bar.show(views.live_bar(plan, self.assessment.diagnosis, lang, max(bar.size.width, 40)))
-        self.query_one("#ladder", Listing).show(views.ladder(plan, lang))
+        self.query_one("#ladder", Listing).show(views.ladder(self.assessment.plan, self.lang))
+        self._draw_bar()
         self._draw_remedy()
+        self._try()
+
+    def _draw_bar(self) -> None:
+        bar = self.query_one("#bar", Prose)
+        trial = self._trial if self._trial and self._trial.remedy == self.remedy else None
+        bar.show(views.live_bar(self.assessment.plan, self.assessment.diagnosis, self.lang, max(bar.size.width, 40), trial))
 
     def on_resize(self, event: object) -> None:  # the bar is as long as there is room
         super().on_resize(event)  # type: ignore[arg-type]
@@ -62,6 +85,48 @@ class RemediesScreen(Page):
 
     def on_listing_moved(self) -> None:
         self._draw_remedy()
+        self._try()
+
+    # ---- what if
+
+    def _try(self) -> None:
+        """Ask the model what the remedy under the cursor would bring beside what is taken; the answer comes while one reads."""
+        site, remedy = self.assessment, self.remedy
+        if self._of is not site.fabric:
+            self._of, self._known = site.fabric, {}
+        rung = views.rung_of(site.plan, remedy)
+        if rung is None:
+            return
+        taken = frozenset(each.proposal.remedy.id for each in site.plan.rungs if each.decision.choice == "take")
+        if not rung.proposal.remedy.changes:
+            self._show_trial(views.Trial(remedy, speaks=False))
+        elif taken in self._known and taken ^ {remedy} in self._known:
+            self._show_trial(views.Trial(remedy, self._known[taken], self._known[taken ^ {remedy}]))
+        else:
+            work = partial(self._reach, site, remedy, taken)
+            self.run_worker(work, thread=True, exclusive=True, group="whatif", exit_on_error=False)
+
+    def _reach(self, site: "Assessment", remedy: str, taken: frozenset[str]) -> None:
+        from advisor.base.errors import AdvisorError
+        from advisor.usecases.whatif import reached_with
+
+        found: dict[frozenset[str], float | None] = {}
+        for those in (taken, taken ^ {remedy}):
+            try:
+                found[those] = self._known[those] if those in self._known else reached_with(site, sorted(those))
+            except AdvisorError:  # of knowledge that the model does not know
+                found[those] = None
+        self.post_message(Tried(site, views.Trial(remedy, found[taken], found[taken ^ {remedy}]), found))
+
+    def on_tried(self, message: "Tried") -> None:
+        if message.site.fabric is self._of:
+            self._known |= message.found
+        if message.site is self.advisor.assessment and message.trial.remedy == self.remedy:
+            self._show_trial(message.trial)
+
+    def _show_trial(self, trial: views.Trial) -> None:
+        self._trial = trial
+        self._draw_bar()
 
     def on_listing_chosen(self) -> None:
         self.query_one("#remedy", Prose).focus()

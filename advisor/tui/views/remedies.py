@@ -1,5 +1,7 @@
 """The ladder of remedies, the one that is looked at, and the bar of what is recovered."""
 
+from dataclasses import dataclass
+
 from advisor.base.text import Lang, Text, say
 from advisor.cost.model import Estimate
 from advisor.diagnosis.verdict import Diagnosis
@@ -10,8 +12,44 @@ from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone
 CHOICE_SIGNS: dict[Choice, tuple[str, Tone]] = {"take": ("✓", "good"), "skip": ("✗", "dim"), "later": ("…", "info"), "open": ("○", "plain")}
 
 
-def live_bar(plan: Plan, diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[Para, ...]:
-    """Recovered so far, still lost, spent so far, and whether buying is still needed."""
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What the jobs reach of their ports' rate by the model, 0 to 1: with what is taken, and with one remedy more (or less, if taken).
+
+    now, then   None where the model does not tell. speaks: whether anything in the model stands for the remedy
+    """
+
+    remedy: str
+    now: float | None = None
+    then: float | None = None
+    speaks: bool = True
+
+    @property
+    def gain(self) -> float | None:
+        return None if self.now is None or self.then is None else self.then - self.now
+
+
+def trial_words(trial: Trial | None, plan: Plan, lang: Lang) -> Phrase:
+    """What if the remedy under the cursor were taken, or were not."""
+    rung = rung_of(plan, trial.remedy) if trial else None
+    if trial is None or rung is None:
+        return ()
+    if not trial.speaks:
+        return word(say("tui.trial.silent", lang), "dim")
+    if trial.gain is None:
+        return word(say("tui.trial.unknown", lang), "dim")
+    taken = rung.decision.choice == "take"
+    tone: Tone = "dim" if abs(trial.gain) < 0.0005 else "good" if trial.gain > 0 else "bad"
+    return joined(
+        word(say("tui.trial.without" if taken else "tui.trial.with", lang) + " ", "dim"),
+        word(f"{percent(trial.now, lang)} → {percent(trial.then, lang)}", "strong"),
+        word(f"  {'+' if trial.gain >= 0 else '−'}{percent(abs(trial.gain), lang)}", tone),
+        word("  " + say("tui.trial.by", lang), "dim"),
+    )
+
+
+def live_bar(plan: Plan, diagnosis: Diagnosis, lang: Lang, width: int, trial: Trial | None = None) -> tuple[Para, ...]:
+    """Recovered so far, what the remedy under the cursor would add, still lost, spent so far, and whether buying is still needed."""
     lost = diagnosis.loss.fraction
     recovered = plan.recovered
     still = plan.still_lost
@@ -32,9 +70,14 @@ def live_bar(plan: Plan, diagnosis: Diagnosis, lang: Lang, width: int) -> tuple[
     if lost:
         long = max(min(width - 2, 100), 10)
         done = round(min((recovered or 0.0) / lost, 1.0) * long)
-        left = round(min((still or 0.0) / lost, 1.0) * long)
+        left = min(round(min((still or 0.0) / lost, 1.0) * long), long - done)
+        more = min(round(max(trial.gain or 0.0, 0.0) / lost * long), left) if trial else 0
         rest = max(long - done - left, 0)
-        lines.append(Para((Span("█" * done, "good"), Span("▒" * min(left, long - done), "bad"), Span("░" * rest, "dim"))))
+        parts = (Span("█" * done, "good"), Span("▓" * more, "info"), Span("▒" * (left - more), "bad"), Span("░" * rest, "dim"))
+        lines.append(Para(parts))
+    tried = trial_words(trial, plan, lang)
+    if tried:
+        lines.append(Para(tried))
     lines.append(Para(word(plan.buying.say(lang), "plain")))
     return tuple(lines)
 
