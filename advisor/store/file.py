@@ -3,22 +3,39 @@
 import json
 import os
 import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from advisor.base.errors import AssessmentError
 from advisor.base.files import sync_folder
 from advisor.capture import whence
 from advisor.evidence.bundle import Bundle, Capture, Role
 from advisor.evidence.reading import Reading
-from advisor.store.encoding import pack, unpack
+from advisor.store.encoding import pack, squeeze, unpack, unsqueeze
 from advisor.store.kept import Kept
 from advisor.store.migrations import APPLICATION_ID, STEPS
 
 _LOCK_S = 5.0
+
+
+class Row(NamedTuple):
+    """A file of an import, as the store keeps it (store/encoding).
+
+    data     its bytes; None where the store has them
+    reading  None with `data`
+    host     as a person states it
+    """
+
+    sha256: str
+    name: str
+    size: int
+    data: bytes | None
+    reading: bytes | None
+    failed: str | None = None
+    host: str | None = None
+    role: Role | None = None
 
 
 class AssessmentFile:
@@ -66,10 +83,29 @@ class AssessmentFile:
         """Bytes of captures, without readings. Bytes that are there already are one capture with one name more."""
         with self.writing():
             for capture, data in captures:
-                row = (capture.sha256, capture.size, zlib.compress(data, 6), capture.name, capture.host, capture.time, capture.role)
+                row = (capture.sha256, capture.size, squeeze(data), capture.name, capture.host, capture.time, capture.role)
                 self._db.conn.execute("insert or ignore into capture values (?, ?, ?, ?, ?, ?, ?)", row)
                 self._db.conn.execute("insert or ignore into name values (?, ?)", (capture.sha256, capture.name))
                 self._db.conn.execute("delete from passed where name = ?", (capture.name,))  # an earlier import could not take it
+            self._turn()
+
+    def add_rows(self, rows: Iterable[Row], version: str, unread: Iterable[str] = ()) -> None:
+        """Bytes and readings of captures, and further names of those that are there. `unread`: captures whose reading no longer holds."""
+        rows = list(rows)
+        new = [row for row in rows if row.data is not None]
+        conn = self._db.conn
+        with self.writing():
+            conn.executemany(
+                "insert or ignore into capture values (?, ?, ?, ?, ?, ?, ?)",
+                [(row.sha256, row.size, row.data, row.name, row.host, None, row.role) for row in new],
+            )
+            conn.executemany("insert or ignore into name values (?, ?)", [(row.sha256, row.name) for row in rows])
+            if conn.execute("select exists (select 1 from passed)").fetchone()[0]:
+                conn.executemany("delete from passed where name = ?", [(row.name,) for row in rows])
+            conn.executemany(
+                "insert or replace into reading values (?, ?, ?, ?)", [(row.sha256, version, row.reading, row.failed) for row in new]
+            )
+            conn.executemany("delete from reading where sha256 = ?", [(sha256,) for sha256 in unread])
             self._turn()
 
     def add_readings(self, readings: Iterable[tuple[str, Reading, str | None]], version: str) -> None:
@@ -114,7 +150,7 @@ class AssessmentFile:
             raise AssessmentError("no-such-capture", capture=sha256)
         try:
             return zlib.decompress(row[0])
-        except zlib.error as error:
+        except (zlib.error, ValueError) as error:
             raise AssessmentError("damaged-file", path=str(self.path), why=f"{sha256[:12]}: {error}") from None
 
     def bundle(self) -> Bundle:
@@ -125,7 +161,7 @@ class AssessmentFile:
         )
         try:
             return Bundle.of([_capture(*row) for row in rows])
-        except (zlib.error, ValueError, KeyError, TypeError) as error:  # bytes that were right when they were written
+        except (ValueError, KeyError, TypeError) as error:  # bytes that were right when they were written
             raise AssessmentError("damaged-file", path=str(self.path), why=f"{type(error).__name__}: {error}") from None
 
     def correct(self, sha256: str, **values: str | None) -> None:
@@ -213,20 +249,60 @@ def opened(path: Path, create: bool = False) -> Iterator[AssessmentFile]:
         _make_private(path)
     from sqlite_utils import Database
 
-    conn = None
+    conn, closed = None, None
     try:
-        conn = sqlite3.connect(path, timeout=_LOCK_S)
-        db = Database(conn)
-        _check(db, path)
-        _outlast_power(conn)
-        _migrate(db, path)
-        db.enable_wal()
-        yield AssessmentFile(path, db)
+        conn, closed = _connected(path)
+        yield AssessmentFile(path, Database(conn))
     except sqlite3.DatabaseError as error:
-        raise _named(error, path) from error
+        raise (closed if closed and error.sqlite_errorname.startswith("SQLITE_READONLY") else _named(error, path)) from error
     finally:
         if conn is not None:
             _close(conn)
+
+
+def _connected(path: Path) -> tuple[sqlite3.Connection, AssessmentError | None]:
+    """A connection that may write; else one that can only read, and why. Raises AssessmentError, DatabaseError where not even that can be.
+
+    A stick that is write-protected and a disk that is full still show what they hold.
+    """
+    conn = sqlite3.connect(path, timeout=_LOCK_S)
+    try:
+        _bring_up(conn, path)
+    except sqlite3.DatabaseError as error:
+        conn.close()
+        why = _named(error, path)
+        if why.key not in ("not-writable", "disk-full"):
+            raise
+        conn = _only_reading(path)
+        if _version(conn) != len(STEPS):
+            conn.close()
+            raise
+        return conn, why
+    except BaseException:
+        conn.close()
+        raise
+    return conn, None
+
+
+def _only_reading(path: Path) -> sqlite3.Connection:
+    """A connection that writes nothing, not even beside the file. Raises DatabaseError."""
+    beside = [path.with_name(path.name + end) for end in ("-wal", "-journal")]
+    if not any(one.exists() and one.stat().st_size for one in beside):
+        return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
+    conn = sqlite3.connect(path, timeout=_LOCK_S)
+    conn.execute("pragma locking_mode = exclusive")  # the index of the log is then held in memory: there may be no room for it beside
+    conn.execute("pragma query_only = on")
+    return conn
+
+
+def _bring_up(conn: sqlite3.Connection, path: Path) -> None:
+    from sqlite_utils import Database
+
+    _check(conn, path)
+    _outlast_power(conn)
+    _migrate(Database(conn), path)
+    conn.execute("pragma journal_mode = wal")
+    conn.execute("select count(*) from turn").fetchone()  # the log is opened by the first question
 
 
 def _make_private(path: Path) -> None:
@@ -246,27 +322,27 @@ def _outlast_power(conn: sqlite3.Connection) -> None:
         conn.execute(f"pragma {pragma}")
 
 
-def _version(db: Any) -> int:
-    return int(db.conn.execute("pragma user_version").fetchone()[0])
+def _version(conn: sqlite3.Connection) -> int:
+    return int(conn.execute("pragma user_version").fetchone()[0])
 
 
-def _check(db: Any, path: Path) -> None:
+def _check(conn: sqlite3.Connection, path: Path) -> None:
     """Raises AssessmentError for a file of another program or of a newer version, before anything is written to it."""
-    application = db.conn.execute("pragma application_id").fetchone()[0]
-    tables = db.conn.execute("select count(*) from sqlite_master").fetchone()[0]
-    if application != APPLICATION_ID and (tables or _version(db)):
+    application = conn.execute("pragma application_id").fetchone()[0]
+    tables = conn.execute("select count(*) from sqlite_master").fetchone()[0]
+    if application != APPLICATION_ID and (tables or _version(conn)):
         raise AssessmentError("not-assessment", path=str(path))
-    if _version(db) > len(STEPS):
-        raise AssessmentError("newer-version", path=str(path), version=_version(db), ours=len(STEPS))
+    if (version := _version(conn)) > len(STEPS):
+        raise AssessmentError("newer-version", path=str(path), version=version, ours=len(STEPS))
 
 
 def _migrate(db: Any, path: Path) -> None:
     """Bring the file up, each step whole or not at all. What another program does in the meantime is looked at again."""
-    while (version := _version(db)) < len(STEPS):
+    while (version := _version(db.conn)) < len(STEPS):
         with db.conn:
             db.conn.execute("begin immediate")
-            _check(db, path)
-            if _version(db) == version:
+            _check(db.conn, path)
+            if _version(db.conn) == version:
                 STEPS[version](db)
                 db.conn.execute(f"pragma application_id = {APPLICATION_ID}")
                 db.conn.execute(f"pragma user_version = {version + 1}")

@@ -6,15 +6,17 @@ The same captures, knowledge, prices, settings and decisions give the same answe
 import json
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from advisor import __version__
 from advisor.base import places
-from advisor.base.errors import UsageError
+from advisor.base.errors import AssessmentError, UsageError
 from advisor.evidence.seal import PARTS, Change, Seal, Verified, changes
 from advisor.report.as_json import diagnosis_json, plan_json
 from advisor.usecases.assess import Assessment
-from advisor.usecases.originals import original_bytes
+
+if TYPE_CHECKING:
+    from advisor.store.file import AssessmentFile
 
 _KEY = "seal"
 _DATA = {".yaml", ".csv"}
@@ -86,8 +88,20 @@ def _files(*roots: Path) -> dict[str, str]:
 
 
 def _damaged(assessment: Assessment) -> list[str]:
-    names = {capture.sha256: capture.name for capture in assessment.bundle.captures}
-    return [names[sha] for sha, data in original_bytes(assessment) if _hash(data) != sha]
+    """Captures whose bytes are not those that their hash was taken of, or cannot be had any more."""
+    if assessment.path is None:
+        return []
+    from advisor.store.file import opened
+
+    with opened(assessment.path) as file:
+        return [capture.name for capture in assessment.bundle.captures if not _is_whole(file, capture.sha256)]
+
+
+def _is_whole(file: "AssessmentFile", sha: str) -> bool:
+    try:
+        return _hash(file.data(sha)) == sha
+    except AssessmentError:
+        return False
 
 
 def _text(tree: Any) -> str:

@@ -161,8 +161,10 @@ def must_hold(kind: str, path: Path, captures: Path, said: list[str], whole: Ass
     if kind == "decide":
         seal(found)
         found = assessment_of(path)
-    assert verify(found).changes == ()
-    assert sorted(p.name for p in path.parent.glob(f"{path.name}*")) == [path.name]
+    changes = verify(found).changes
+    assert not changes, changes
+    beside = sorted(p.name for p in path.parent.glob(f"{path.name}*"))
+    assert beside == [path.name], beside
 
 
 def intact(path: Path) -> None:
