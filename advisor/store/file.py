@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from advisor.base.errors import AssessmentError
 from advisor.base.files import sync_folder
@@ -16,26 +16,9 @@ from advisor.evidence.reading import Reading
 from advisor.store.encoding import pack, squeeze, unpack, unsqueeze
 from advisor.store.kept import Kept
 from advisor.store.migrations import APPLICATION_ID, STEPS
+from advisor.store.row import Row
 
 _LOCK_S = 5.0
-
-
-class Row(NamedTuple):
-    """A file of an import, as the store keeps it (store/encoding).
-
-    data     its bytes; None where the store has them
-    reading  None with `data`
-    host     as a person states it
-    """
-
-    sha256: str
-    name: str
-    size: int
-    data: bytes | None
-    reading: bytes | None
-    failed: str | None = None
-    host: str | None = None
-    role: Role | None = None
 
 
 class AssessmentFile:
@@ -149,8 +132,8 @@ class AssessmentFile:
         if row is None:
             raise AssessmentError("no-such-capture", capture=sha256)
         try:
-            return zlib.decompress(row[0])
-        except (zlib.error, ValueError) as error:
+            return unsqueeze(row[0])
+        except ValueError as error:
             raise AssessmentError("damaged-file", path=str(self.path), why=f"{sha256[:12]}: {error}") from None
 
     def bundle(self) -> Bundle:

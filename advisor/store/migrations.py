@@ -28,4 +28,8 @@ def _turns(db: Any) -> None:
     db["turn"].create({"what": str, "times": int}, pk="what")
 
 
-STEPS: tuple[Callable[[Any], None], ...] = (_first, _overrule, _turns)
+def _zstandard(db: Any) -> None:
+    """New blobs are Zstandard and MessagePack (store/encoding): older programs must leave the file alone. Blobs that are there stay."""
+
+
+STEPS: tuple[Callable[[Any], None], ...] = (_first, _overrule, _turns, _zstandard)

@@ -1,0 +1,23 @@
+"""What an import hands to the store."""
+
+from typing import NamedTuple
+
+from advisor.evidence.bundle import Role
+
+
+class Row(NamedTuple):
+    """A file of an import, as the store keeps it (store/encoding).
+
+    data     its bytes; None where the store has them
+    reading  None with `data`
+    host     as a person states it
+    """
+
+    sha256: str
+    name: str
+    size: int
+    data: bytes | None
+    reading: bytes | None
+    failed: str | None = None
+    host: str | None = None
+    role: Role | None = None
