@@ -31,3 +31,10 @@ def user_config() -> Path:
     if os.name == "nt":
         return Path(os.environ.get("APPDATA", Path.home())) / "advisor"
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "advisor"
+
+
+def user_state() -> Path:
+    """The folder of what the program remembers by itself: what was opened last, where a person was. It need not exist."""
+    if os.name == "nt":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "advisor"
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "advisor"

@@ -1,34 +1,29 @@
-"""The application: what is open, which stage shows, which keys work everywhere, and work in the background."""
+"""The application: which stage shows, which keys work everywhere, dialogs and settings."""
 
 import contextlib
+import os
 import signal
 import sys
-from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from textual.app import App
 from textual.binding import Binding
 from textual.command import CommandPalette
-from textual.reactive import reactive
 from textual.screen import Screen
 
-from advisor.base.errors import Cancelled
+from advisor.base.errors import AdvisorError
 from advisor.base.text import Lang, say
-from advisor.tui import themes
+from advisor.tui import keys, memory, themes
 from advisor.tui.commands import Actions
 from advisor.tui.screens.dialogs import Ask, Notice
 from advisor.tui.screens.help import HelpScreen
 from advisor.tui.screens.start import StartScreen
+from advisor.tui.session import Session
+from advisor.tui.terminal import Terminal, is_one, left_clean, terminal, terminfo
 from advisor.tui.views.frame import STAGES, Stage, explained
-from advisor.tui.widgets.paint import Copied, harmless
-from advisor.tui.work import Ended, Job, Told, Work
-
-if TYPE_CHECKING:
-    from advisor.usecases.assess import Assessment
-    from advisor.usecases.progress import Progress, Step
+from advisor.tui.widgets.paint import harmless
 
 
 def _stage(name: Stage) -> Screen[None]:
@@ -37,7 +32,7 @@ def _stage(name: Stage) -> Screen[None]:
     return screen
 
 
-class AdvisorApp(App[int]):
+class AdvisorApp(keys.Keyed, Session):
     """`assessment` is what is open. Screens watch it, and `lang`, `work` and `step`; they hold nothing of it themselves."""
 
     TITLE = "Fabric Advisor"
@@ -52,7 +47,11 @@ class AdvisorApp(App[int]):
         Binding("i", "import", "tui.key.import", show=False),
         Binding("slash", "find", "tui.key.find", key_display="/"),
         Binding("escape", "back", "tui.key.back", key_display="esc"),
-        Binding("ctrl+x", "cancel_work", "tui.key.cancel", show=False),
+        Binding("ctrl+x", "cancel_work", "tui.key.cancel"),
+        Binding("ctrl+z", "undo", "tui.key.undo", show=False),
+        Binding("ctrl+y", "redo", "tui.key.redo", show=False),
+        Binding("space", "jump", "tui.key.jump", show=False),
+        Binding("colon", "command", "tui.key.command", show=False, key_display=":"),
         Binding("ctrl+l", "language", "tui.key.language", show=False),
         Binding("ctrl+t", "theme", "tui.key.theme", show=False),
         Binding("ctrl+p", "command_palette", "tui.key.palette", priority=True),
@@ -60,115 +59,48 @@ class AdvisorApp(App[int]):
         Binding("q", "quit", "tui.key.quit"),
     ]
 
-    assessment: reactive["Assessment | None"] = reactive(None, always_update=True)
-    lang: reactive[Lang] = reactive("en")
-    work: reactive[Work | None] = reactive(None)
-    step: reactive["Step | None"] = reactive(None)
-
-    def __init__(self, target: str | None = None, lang: Lang = "en") -> None:
-        colourless = _no_colour()
-        super().__init__(ansi_color=True if colourless else None)
-        for theme in (themes.DARK, themes.LIGHT):
+    def __init__(self, target: str | None = None, lang: Lang = "en", there: Terminal | None = None, lang_said: bool = True) -> None:
+        """there: what the terminal can do. lang_said: whether a person asked for the language now, so that a remembered one gives way."""
+        self.there = there or Terminal("none" if os.environ.get("NO_COLOR") else "full")
+        super().__init__(lang_said, ansi_color=True if self.there.colours == "none" else None)
+        self.no_color = self.there.colours == "none"
+        if self.no_color:
+            self._filters.append(themes.Colourless())
+        for theme in themes.THEMES:
             self.register_theme(theme)
-        self.theme = themes.PLAIN.name if colourless else themes.DARK.name
-        self.set_reactive(AdvisorApp.lang, lang)
+        self.theme = self._first_theme()
+        self.set_reactive(AdvisorApp.lang, lang if lang_said else memory.language(self.memory.lang) or lang)
         self.target = target
-        self._queue: list[Work] = []
-        self._past: list[str] = []
-        self.place: tuple[str, int] | None = None  # capture and line that the evidence screen shall open
+        self._trouble: AdvisorError | None = None
+        try:
+            self.set_keymap(keys.own_keys())
+        except AdvisorError as error:
+            self._trouble = error
         self.visiting = False  # whether the evidence was opened from another stage, so that escape goes back there
 
+    def _first_theme(self) -> str:
+        if self.there.colours != "full":
+            return themes.ANSI.name
+        return self.memory.theme if self.memory.theme in themes.ORDER else themes.DARK.name
+
     def on_mount(self) -> None:
+        self.set_class(not self.there.round, "-plain-font")
         for name in ("SIGTERM", "SIGHUP"):  # leave the terminal as it was, also when the session goes away
             with contextlib.suppress(NotImplementedError, AttributeError, RuntimeError, ValueError):
                 import asyncio
 
                 number = getattr(signal, name)
-                asyncio.get_running_loop().add_signal_handler(number, partial(self.exit, 128 + number))
+                asyncio.get_running_loop().add_signal_handler(number, partial(self._cut_off, 128 + number))
+        self.set_interval(1, self._tick)
+        if self._trouble:
+            self.explain(self._trouble)
         if self.target:
             self.open(self.target)
+        elif self.memory.open and Path(self.memory.open).exists():
+            self._offer(self.memory.open)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return themes.DEFAULTS
-
-    # ---- what is open
-
-    def open(self, target: str) -> None:
-        """Open NAME.advisor, a folder or an archive."""
-
-        def job(progress: "Progress", cancelled: Callable[[], bool]) -> "Assessment":
-            from advisor.usecases import assess
-
-            return ready(assess.open_site(target, progress, cancelled))
-
-        def done(assessment: "Assessment") -> None:
-            self.target = target
-            self.assessment = assessment
-            self._past = ["start"]
-            self.switch_mode("evidence")
-
-        self.begin("tui.work.open", job, done)
-
-    def change(self, title: str, change: Callable[["Assessment"], "Assessment"], after: Callable[[], None] | None = None) -> None:
-        """Change what is open by a use-case: off the screen's thread, in order of the keys pressed."""
-
-        def job(_: "Progress", __: Callable[[], bool]) -> "Assessment | None":
-            return ready(change(self.assessment)) if self.assessment else None
-
-        def done(assessment: "Assessment | None") -> None:
-            if assessment:
-                self.assessment = assessment
-                if after:
-                    after()
-
-        self.begin(title, job, done)
-
-    # ---- work
-
-    def begin(self, title: str, job: Job, done: Callable[[Any], None], failed: Callable[[Exception], None] | None = None) -> Work:
-        work = Work(title, job, done, failed)
-        self._queue.append(work)
-        self._next()
-        return work
-
-    def _next(self) -> None:
-        if self.work is None and self._queue:
-            self.step = None
-            self.work = self._queue.pop(0)
-            self.run_worker(partial(self._run, self.work), thread=True, exit_on_error=False, group="work")
-
-    def _run(self, work: Work) -> None:
-        try:
-            result = work.job(lambda step: self._tell(work, step), work.stop.is_set)
-        except Exception as error:  # told in the application's own thread; nothing is lost
-            self.post_message(Ended(work, error=error))
-        else:
-            self.post_message(Ended(work, result))
-
-    def _tell(self, work: Work, step: "Step") -> None:
-        self.post_message(Told(work, step))
-
-    def on_told(self, message: Told) -> None:
-        if message.work is self.work:
-            self.step = message.step
-
-    def on_ended(self, message: Ended) -> None:
-        if message.work is self.work:
-            self.work, self.step = None, None
-        if message.error is None:
-            message.work.done(message.result)
-        elif message.work.failed:
-            message.work.failed(message.error)
-        elif isinstance(message.error, Cancelled):
-            self.tell("tui.work.cancelled")
-        else:
-            self.explain(message.error)
-        self._next()
-
-    def action_cancel_work(self) -> None:
-        if self.work:
-            self.work.stop.set()
-        self._queue.clear()
 
     # ---- going about
 
@@ -178,6 +110,7 @@ class AdvisorApp(App[int]):
         if mode != self.current_mode:
             self._past = [*self._past[-20:], self.current_mode]
             self.switch_mode(mode)
+            self.note()
 
     def action_go(self, stage: Stage) -> None:
         if self.assessment:
@@ -207,6 +140,10 @@ class AdvisorApp(App[int]):
             return self.assessment is not None
         if action == "cancel_work":
             return self.work is not None
+        if action == "undo":
+            return bool(self.history.past)
+        if action == "redo":
+            return bool(self.history.future)
         if action == "find":
             return self.current_mode != "start"
         if action == "back":
@@ -245,14 +182,51 @@ class AdvisorApp(App[int]):
 
     def action_language(self) -> None:
         self.lang = "zh" if self.lang == "en" else "en"
+        self.lang_said = True
+        self._keep(replace(self.memory, lang=self.lang))
+        self.note()
 
     def action_theme(self) -> None:
+        """The next theme."""
         order = themes.ORDER
-        self.theme = order[(order.index(self.theme) + 1) % len(order)] if self.theme in order else order[0]
+        self.dress(order[(order.index(self.theme) + 1) % len(order)] if self.theme in order else order[0])
+
+    def dress(self, theme: str) -> None:
+        """Put on a theme, and remember it."""
+        if self.no_color:
+            self.tell("tui.theme.no-colour")
+            return
+        self.theme = theme
+        self._keep(replace(self.memory, theme=theme))
+        self.tell(f"tui.theme.{theme}")
+
+    def action_jump(self) -> None:
+        """Go to a pane by its letter."""
+        from advisor.tui.page import Page
+        from advisor.tui.screens.jumping import JumpScreen
+
+        if isinstance(self.screen, Page) and (panes := self.screen.panes()):
+            self.push_screen(JumpScreen(panes))
+
+    def action_command(self, words: str = "") -> None:
+        """A line of the command line, with its answer, without leaving the screens."""
+        from advisor.tui.screens.commanding import CommandScreen
+
+        self.push_screen(CommandScreen(words))
 
     async def action_quit(self) -> None:
         self.action_cancel_work()
+        self.note_place()
+        self._keep(replace(self.memory, open=""))
         self.exit(0)
+
+    def _fatal_error(self) -> None:
+        """Something inside broke: a sentence, and the details in a file. What a person decided is in the site's file already."""
+        from advisor.tui.crash import kept
+
+        self.bell()
+        self._exit_renderables.append(harmless(say("tui.error.crash", self.lang, path=kept(self._exception))))
+        self._close_messages_no_wait()
 
     def tell(self, key: str, **values: object) -> None:
         """A short notice in a corner."""
@@ -262,39 +236,20 @@ class AdvisorApp(App[int]):
         """Say what went wrong, in a box."""
         self.push_screen(Notice(explained(error, self.lang)))
 
-    def copy(self, text: str) -> None:
-        """Hand a text to the terminal's clipboard. Some terminals drop it, so it is said that it was sent, not that it arrived."""
-        self.copy_to_clipboard(text)
-        self.tell("tui.copied")
 
-    def on_copied(self, message: Copied) -> None:
-        self.copy(message.text)
-
-
-def ready(assessment: "Assessment") -> "Assessment":
-    """An assessment with all that its stages show worked out, so that no screen waits for it; the start screen keeps its verdict."""
-    _ = assessment.fabric, assessment.diagnosis, assessment.plan
-    if assessment.path:
-        from advisor.usecases.recent import remember
-
-        remember(assessment.path, assessment.diagnosis.verdict, assessment.diagnosis.confidence)
-    return assessment
-
-
-def _no_colour() -> bool:
-    import os
-
-    return bool(os.environ.get("NO_COLOR"))
-
-
-def run(target: str | None, lang: Lang, mouse: bool = True) -> int:
+def run(target: str | None, lang: Lang, mouse: bool = True, lang_said: bool = True) -> int:
     """Show the application until a person quits. Returns the exit code.
 
-    The screen is drawn on standard error; where that is not a terminal this says so and ends with code 2.
+    The screen is drawn on standard error; where that is not a terminal, or one that cannot move its cursor, this says so and ends with 2.
     """
-    if not (sys.__stderr__ and sys.__stderr__.isatty() and sys.__stdin__ and sys.__stdin__.isatty()):
+    if not is_one():
         print(say("tui.error.no-terminal", lang), file=sys.stderr)
         return 2
-    app = AdvisorApp(target, lang)
-    result = app.run(mouse=mouse)
+    there = terminal(os.environ, terminfo())
+    if not there.draws:
+        print(say("tui.error.dumb-terminal", lang, term=os.environ.get("TERM", "")), file=sys.stderr)
+        return 2
+    with left_clean():
+        app = AdvisorApp(target, lang, there, lang_said)
+        result = app.run(mouse=mouse)
     return app.return_code or (result if isinstance(result, int) else 0)

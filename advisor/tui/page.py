@@ -1,5 +1,6 @@
 """The one base of all stages: the frame, redrawing when what is open or the language changes, and the search line."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Protocol, cast, runtime_checkable
 
 from textual import events
@@ -7,12 +8,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container, Horizontal
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Input
 
 from advisor.base.text import Lang, say
+from advisor.tui.keys import Keyed
+from advisor.tui.memory import Place
 from advisor.tui.views import frame
 from advisor.tui.views.words import Phrase, Span
 from advisor.tui.widgets.keybar import KeyBar
+from advisor.tui.widgets.listing import Listing
 from advisor.tui.widgets.paint import safe
 from advisor.tui.widgets.prose import Prose
 from advisor.tui.widgets.rail import Rail
@@ -30,7 +35,7 @@ class Findable(Protocol):
     def find(self, needle: str) -> None: ...
 
 
-class Page(Screen[None]):
+class Page(Keyed, Screen[None]):
     """A screen of the walk. A stage says what it holds (`body`), how it is drawn (`draw`), and what its title is."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (150, "-broad")]
@@ -43,6 +48,7 @@ class Page(Screen[None]):
         super().__init__()
         self._drawn: tuple[object, Lang] | None = None
         self._searched: Findable | None = None
+        self._resumed: Place | None = None
 
     @property
     def advisor(self) -> "AdvisorApp":
@@ -109,6 +115,7 @@ class Page(Screen[None]):
             self.query_one("#lack", Prose).show(missing)
         else:
             self.draw()
+            self._resume()
         if self.focused is None:
             self._focus_main()
 
@@ -121,6 +128,43 @@ class Page(Screen[None]):
         """Draw again although nothing that is open has changed (another tab, another order)."""
         if not self.has_class("-lacking"):
             self.draw()
+
+    # ---- where a person is
+
+    def where(self, old: Place) -> Place:
+        """The place of a person, as it was before and with what stands on this screen."""
+        tables = {f"{self.stage}#{listing.id}": listing for listing in self.query(Listing) if listing.id}
+        rows = {name: listing.row.key for name, listing in tables.items() if listing.row}
+        filters = {name: listing.needle for name, listing in tables.items()}
+        capture, line = self.reading() or (old.capture, old.line)
+        kept = {name: needle for name, needle in {**old.filters, **filters}.items() if needle}
+        return replace(old, stage=self.stage or "", rows={**old.rows, **rows}, filters=kept, capture=capture, line=line)
+
+    def reading(self) -> tuple[str, int] | None:
+        """The capture that is read on this screen, by sha256, and the line."""
+        return None
+
+    def _resume(self) -> None:
+        """Once after a site was opened: rows and filters as they were when it was left."""
+        place = self.advisor.resuming
+        if place is None or place is self._resumed:
+            return
+        self._resumed = place
+        for listing in self.query(Listing):
+            name = f"{self.stage}#{listing.id}"
+            if needle := place.filters.get(name):
+                self._searched = listing
+                self.query_one("#find", Input).value = needle
+                listing.find(needle)
+            if key := place.rows.get(name):
+                listing.go_to(key)
+
+    # ---- panes
+
+    def panes(self) -> list[Widget]:
+        """What can be focused, from the top left on."""
+        found = [widget for widget in self.focus_chain if widget.id != "find" and widget.region.area]
+        return sorted(found, key=lambda widget: (widget.region.y, widget.region.x))
 
     def _frame(self) -> None:
         if not self.query(KeyBar):
@@ -175,8 +219,11 @@ class Page(Screen[None]):
             field.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        if event.input.id == "find" and self._searched:
-            self._searched.find(event.value)
+        if event.input.id == "find":
+            self.set_class(bool(event.value), "-filtered")
+            if self._searched:
+                self._searched.find(event.value)
+                self.advisor.note()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.input.id == "find":

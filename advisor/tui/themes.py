@@ -1,5 +1,8 @@
-"""Two calm themes, three levels of background each, and one for terminals with 16 colours or none."""
+"""Two calm themes with three levels of background each, one of high contrast, and one of the terminal's own sixteen colours."""
 
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.theme import BUILTIN_THEMES, Theme
 
 DARK = Theme(
@@ -54,6 +57,67 @@ LIGHT = Theme(
         "scrollbar-corner-color": "#f6f7f8",
     },
 )
-PLAIN = BUILTIN_THEMES["ansi-dark"]
-ORDER = (DARK.name, LIGHT.name, PLAIN.name)
+# Every text at least 7:1 on every background (WCAG 2.2, 1.4.6); no level of grey carries a meaning.
+CONTRAST = Theme(
+    name="advisor-contrast",
+    dark=True,
+    primary="#7fd7ff",
+    secondary="#9ecbff",
+    accent="#e3b5ff",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#262626",
+    success="#7dff8a",
+    warning="#ffd75f",
+    error="#ff9d94",
+    variables={
+        "cursor": "#003f7f",
+        "shade": "#4a3c00",
+        "border": "#ffffff",
+        "border-blurred": "#a8a8a8",
+        "text-muted": "#d0d0d0",
+        "scrollbar": "#d0d0d0",
+        "scrollbar-background": "#000000",
+        "scrollbar-background-hover": "#000000",
+        "scrollbar-background-active": "#000000",
+        "scrollbar-corner-color": "#000000",
+    },
+)
+_ANSI = BUILTIN_THEMES["ansi-dark"]
+# Text and background stay the terminal's own, so that it is right on dark and on light ones.
+ANSI = Theme(
+    name="advisor-ansi",
+    dark=True,
+    ansi=True,
+    primary="ansi_blue",
+    secondary="ansi_cyan",
+    accent="ansi_magenta",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    success="ansi_green",
+    warning="ansi_yellow",
+    error="ansi_red",
+    variables={
+        **_ANSI.variables,
+        "cursor": "ansi_default",
+        "shade": "ansi_default",
+        "border": "ansi_cyan",
+        "border-blurred": "ansi_default",
+        "text-muted": "ansi_default",
+        "scrollbar": "ansi_default",
+    },
+)
+THEMES = (DARK, LIGHT, CONTRAST, ANSI)
+ORDER = tuple(theme.name for theme in THEMES)
 DEFAULTS = {"cursor": "ansi_default", "shade": "ansi_default"}  # what a theme that is not ours lacks
+
+
+class Colourless(LineFilter):
+    """No colour at all, grey included (no-color.org): bold, underline and reverse stay."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [Segment(text, style.without_color if style else None, control) for text, style, control in segments]

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
+from advisor.base.places import user_state
+
 _MOST = 20
 
 
@@ -22,12 +24,7 @@ class Recent:
 
 
 def _file() -> Path:
-    base = (
-        os.environ.get("XDG_STATE_HOME")
-        or (os.environ.get("LOCALAPPDATA") if os.name == "nt" else None)
-        or Path.home() / ".local" / "state"
-    )
-    return Path(base) / "advisor" / "recent.json"
+    return user_state() / "recent.json"
 
 
 def recent() -> list[Recent]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from advisor.base.text import Lang
+from advisor.tui import memory
 from advisor.tui.app import AdvisorApp
 from advisor.tui.views.frame import STAGES
 from advisor.usecases.assess import Assessment
@@ -38,6 +39,7 @@ async def opened(
     folder: Path, size: tuple[int, int] = (120, 40), lang: Lang = "en", site: Assessment | None = None
 ) -> AsyncIterator[tuple[AdvisorApp, Pilot[int]]]:
     """The application with the site open at stage 1."""
+    memory.keep(memory.Memory())  # no session of before
     app = AdvisorApp(None, lang)
     async with app.run_test(size=size) as pilot:
         app.assessment = site or assessment(folder)

@@ -232,12 +232,12 @@ async def test_a_failure_inside_is_told_and_the_application_goes_on(tmp_path: Pa
 async def test_themes_go_round(tmp_path: Path) -> None:
     async with opened(tmp_path) as (app, pilot):
         seen = set()
-        for _ in range(3):
+        for _ in range(4):
             seen.add(app.theme)
             await pilot.press("ctrl+t")
             await settled(pilot)
             assert "ibstat.txt" in screen_text(app)
-        assert seen == {"advisor-dark", "advisor-light", "ansi-dark"}
+        assert seen == {"advisor-dark", "advisor-light", "advisor-contrast", "advisor-ansi"}
 
 
 async def test_a_capture_of_100_000_lines_stays_fluid(tmp_path: Path) -> None:

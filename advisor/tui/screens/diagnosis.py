@@ -4,14 +4,16 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 
-from advisor.base.text import say
+from advisor.base.text import Lang, say
 from advisor.diagnosis.verdict import Cause
 from advisor.tui.page import Page
+from advisor.tui.screens.asking import ask
 from advisor.tui.screens.dialogs import Reading
 from advisor.tui.screens.overruling import OverruleScreen, Said
+from advisor.tui.screens.tabled import Tabled
 from advisor.tui.views import diagnosis as views
-from advisor.tui.views import frame
-from advisor.tui.views.words import Para
+from advisor.tui.views import flow, frame
+from advisor.tui.views.words import Para, Row
 from advisor.tui.widgets.listing import Listing
 from advisor.tui.widgets.paint import safe
 from advisor.tui.widgets.prose import Prose
@@ -25,7 +27,10 @@ class DiagnosisScreen(Page):
         Binding("X", "all_back", "tui.key.all-back", show=False),
         Binding("o", "overrule", "tui.key.overrule"),
         Binding("w", "walk", "tui.key.walk"),
-        Binding("y", "copy_probe", "tui.key.copy-probe"),
+        Binding("t", "turning", "tui.key.turning"),
+        Binding("f", "flow", "tui.key.flow"),
+        Binding("b", "probes", "tui.key.probes"),
+        Binding("p", "copy_probe", "tui.key.copy-probe"),
     ]
 
     def body(self) -> ComposeResult:
@@ -76,7 +81,7 @@ class DiagnosisScreen(Page):
     def _draw_detail(self) -> None:
         row = self.query_one("#evidence", Listing).row
         item = views.evidence_of(self.cause, row.key) if row else None
-        self.query_one("#detail", Prose).show(views.detail(self.cause, item, self.lang))
+        self.query_one("#detail", Prose).show(views.detail(self.cause, item, self.lang, self.assessment.diagnosis))
 
     def on_listing_moved(self, message: Listing.Moved) -> None:
         if message.listing.id == "causes":
@@ -108,6 +113,9 @@ class DiagnosisScreen(Page):
         measure = views.measure_of(self.cause, row.key) if row else None
         if measure is None:
             return
+        self._put_aside(measure)
+
+    def _put_aside(self, measure: str) -> None:
         from advisor.usecases import assess
 
         self.advisor.change("tui.work.aside", lambda now: assess.set_aside(now, now.set_aside ^ {measure}))
@@ -136,6 +144,39 @@ class DiagnosisScreen(Page):
     def action_walk(self) -> None:
         """The gates with what each saw, what is not known, and every probe."""
         self.app.push_screen(Reading("tui.walk.title", views.whole_walk(self.assessment.diagnosis, self.lang)))
+
+    def action_turning(self) -> None:
+        """What the verdict hangs on, and what would turn it."""
+        diagnosis = self.assessment.diagnosis
+
+        def detail(row: Row, lang: Lang) -> tuple[Para, ...]:
+            return views.turning_detail(diagnosis, row.key, lang)
+
+        table = views.turning(diagnosis, self.lang)
+        self.app.push_screen(Tabled("tui.turning.title", "tui.turning.hint", table, detail, self._set_measure))
+
+    def _set_measure(self, row: Row) -> None:
+        """Set the measure of a row aside: the verdict without it stands on the screen then."""
+        measure = row.key.partition(":")[2] if row.key.startswith("without:") else ""
+        if measure:
+            self._put_aside(measure)
+
+    def action_flow(self) -> None:
+        """What NIC and switch make of each priority."""
+        found = self.assessment.diagnosis.flow_control
+
+        def detail(row: Row, lang: Lang) -> tuple[Para, ...]:
+            return flow.detail(found, row.key, lang)
+
+        def choose(row: Row) -> None:
+            origin = flow.origin_of(found, row.key)
+            if origin:
+                self.advisor.show_capture(origin.capture, origin.line or 1)
+
+        self.app.push_screen(Tabled("flow-control.title", "tui.flow.hint", flow.table(found, self.lang), detail, choose))
+
+    def action_probes(self) -> None:
+        ask(self)
 
     def action_copy_probe(self) -> None:
         probe = self.assessment.diagnosis.next_probe

@@ -12,6 +12,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input
 
 from advisor.base.text import Lang, say
+from advisor.tui.keys import Keyed
 from advisor.tui.views.words import Para, word
 from advisor.tui.widgets.keybar import KeyBar
 from advisor.tui.widgets.paint import safe
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from advisor.tui.app import AdvisorApp
 
 
-class Dialog(ModalScreen[object]):
+class Dialog(Keyed, ModalScreen[object]):
     """A box over the screen, with the keys that work in it. Escape leaves it without a result."""
 
     title_key = ""

@@ -9,6 +9,7 @@ from textual.message import Message
 
 from advisor.base.text import say
 from advisor.tui.page import Page
+from advisor.tui.screens.asking import ask
 from advisor.tui.screens.correcting import Corrected, CorrectScreen
 from advisor.tui.views import evidence as views
 from advisor.tui.views import frame
@@ -45,7 +46,8 @@ class EvidenceScreen(Page):
         Binding("i", "app.import", "tui.key.import"),
         Binding("g", "group", "tui.key.group"),
         Binding("c", "correct", "tui.key.correct"),
-        Binding("y", "copy_probe", "tui.key.copy-probe"),
+        Binding("b", "probes", "tui.key.probes"),
+        Binding("p", "copy_probe", "tui.key.copy-probe"),
         Binding("n", "hit(1)", "tui.key.next-hit"),
     ]
 
@@ -175,6 +177,9 @@ class EvidenceScreen(Page):
         what = of_line(message.line, self._marks, self.lang)
         self.query_one("#line", Prose).show((Para(trouble or what, hang=2),))
 
+    def reading(self) -> tuple[str, int] | None:
+        return (self._shown, self.query_one("#capture", CaptureView).at) if self._shown else None
+
     # ---- keys
 
     def on_listing_chosen(self, message: Listing.Chosen) -> None:
@@ -203,6 +208,9 @@ class EvidenceScreen(Page):
         view = self.query_one("#capture", CaptureView)
         view.focus()
         view.action_hit(step)
+
+    def action_probes(self) -> None:
+        ask(self)
 
     def action_copy_probe(self) -> None:
         probe = self.assessment.diagnosis.next_probe

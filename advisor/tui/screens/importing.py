@@ -96,7 +96,7 @@ class ImportScreen(Dialog):
         kept = [now.source] if now and not now.path and now.source else []  # what was only read from a folder comes along
 
         def job(progress: "Progress", cancelled: Callable[[], bool]) -> "tuple[Imported, Assessment]":
-            from advisor.tui.app import ready
+            from advisor.tui.ready import ready
             from advisor.usecases import assess
             from advisor.usecases.import_ import import_into
 
@@ -107,7 +107,7 @@ class ImportScreen(Dialog):
                     text.write_text(pasted, encoding="utf-8")
                     given.append(str(text))
                 found = import_into(into, given, host=host, role=role, progress=progress, cancelled=cancelled)
-            return found, ready(assess.open_site(into, progress, cancelled))
+            return found, ready(assess.open_site(into, progress, cancelled), progress, cancelled)
 
         self._work = app.begin("tui.work.import", job, lambda result: self._done(into, *result), self._failed)
         self.add_class("-running")

@@ -41,7 +41,8 @@ class CaptureView(Painted, ScrollView, can_focus=True):
         Binding("end", "edge(1)", "tui.key.bottom", show=False),
         Binding("left", "aside(-8)", "tui.key.left", show=False),
         Binding("right", "aside(8)", "tui.key.right", show=False),
-        Binding("Y", "copy", "tui.key.copy-line", show=False),
+        Binding("y", "copy_line", "tui.key.copy-row", show=False),
+        Binding("Y", "copy", "tui.key.copy", show=False),
         Binding("n", "hit(1)", "tui.key.next-hit", show=False),
         Binding("N", "hit(-1)", "tui.key.last-hit", show=False),
     ]
@@ -133,6 +134,9 @@ class CaptureView(Painted, ScrollView, can_focus=True):
             self._go((after or hits)[0 if step > 0 else -1] - 1)
 
     def action_copy(self) -> None:
+        self.post_message(Copied("\n".join(harmless(text.rstrip("\r\n")) for text in self.lines)))
+
+    def action_copy_line(self) -> None:
         if self.lines:
             self.post_message(Copied(harmless(self.lines[self._at].rstrip("\r\n"))))
 

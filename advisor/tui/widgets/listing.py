@@ -41,6 +41,7 @@ class Listing(Painted, ScrollView, can_focus=True):
         Binding("enter", "choose", "tui.key.choose"),
         Binding("right", "unfold(True)", "tui.key.unfold", show=False),
         Binding("left", "unfold(False)", "tui.key.fold", show=False),
+        Binding("y", "copy_row", "tui.key.copy-row", show=False),
         Binding("Y", "copy", "tui.key.copy", show=False),
         Binding("S", "sort", "tui.key.sort", show=False),
         Binding("R", "turn", "tui.key.turn", show=False),
@@ -102,6 +103,11 @@ class Listing(Painted, ScrollView, can_focus=True):
         for i, row in enumerate(self.table.rows):
             if row.key == key:
                 self._go(i, 1)
+
+    @property
+    def needle(self) -> str:
+        """The text that rows are filtered by."""
+        return self._needle
 
     def find(self, needle: str) -> None:
         """Show only rows that hold a text."""
@@ -189,6 +195,10 @@ class Listing(Painted, ScrollView, can_focus=True):
         if self._sort:
             self._sort = (self._sort[0], not self._sort[1])
             self._arrange(self.row.key if self.row else None)
+
+    def action_copy_row(self) -> None:
+        if self.row:
+            self.post_message(Copied("\t".join(harmless(text_of(cell)) for cell in self.row.cells)))
 
     def action_copy(self) -> None:
         """All rows that the filter leaves, as tab-separated text, also those off the screen."""

@@ -15,6 +15,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from advisor.base.plain import plain
+from advisor.tui.keys import Keyed
 from advisor.tui.views.words import TONES, Para, Phrase, Span, Tone
 
 _TAB = 8
@@ -31,7 +32,7 @@ _CSS = """
 """
 
 
-class Painted(Widget, inherit_css=True):
+class Painted(Keyed, Widget, inherit_css=True):
     """A widget that knows the tones."""
 
     DEFAULT_CSS = _CSS

@@ -8,8 +8,8 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from advisor.tui.views.words import Para, Phrase, Span
-from advisor.tui.widgets.paint import Painted, line, wrapped
+from advisor.tui.views.words import Para, Phrase, Span, text_of
+from advisor.tui.widgets.paint import Copied, Painted, harmless, line, wrapped
 
 
 class Prose(Painted, ScrollView, can_focus=True):
@@ -23,6 +23,7 @@ class Prose(Painted, ScrollView, can_focus=True):
         Binding("pagedown", "page_down", "tui.key.page-down", show=False),
         Binding("home", "scroll_home", "tui.key.top", show=False),
         Binding("end", "scroll_end", "tui.key.bottom", show=False),
+        Binding("y,Y", "copy", "tui.key.copy", show=False),
     ]
 
     def __init__(self, id: str | None = None, classes: str | None = None, focus: bool = True) -> None:
@@ -38,6 +39,10 @@ class Prose(Painted, ScrollView, can_focus=True):
         if not keep:
             self.scroll_to(y=0, animate=False, immediate=True)
         self.refresh(layout=self.styles.auto_dimensions)
+
+    def action_copy(self) -> None:
+        """All of it, as plain text, unwrapped."""
+        self.post_message(Copied("\n".join(harmless(text_of(para.phrase)) for para in self._paras)))
 
     def find(self, needle: str) -> None:
         """Go to the next line that holds a text."""
