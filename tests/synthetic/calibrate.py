@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seeds = range(HELD_FROM, HELD_FROM + count)
     parts = max(count // 5, 1)
     answers = judge_all(site, seeds, asked.processes)
-    sound = judge_all(healthy, range(HELD_FROM * 4, HELD_FROM * 4 + parts), asked.processes)
+    sound = judge_all(healthy, range(HELD_FROM * 5, HELD_FROM * 5 + parts), asked.processes)
     stacks = judge_all(stacked, range(HELD_FROM * 3, HELD_FROM * 3 + parts), asked.processes)
     text, holds = report(answers, sound, stacks)
     print(text)
