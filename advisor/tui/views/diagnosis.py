@@ -1,10 +1,10 @@
 """The money question, the causes, the evidence for and against each, and what is not known."""
 
 from advisor.base.text import Lang, say, text_of, value_word
-from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence
+from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence, Verdict
 from advisor.evidence.origin import Origin
 from advisor.tui.views.figures import UNKNOWN, bar, percent, percent_range, sure
-from advisor.tui.views.frame import LAYER_SIGNS
+from advisor.tui.views.frame import LAYER_SIGNS, VERDICT_SIGNS
 from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, cells, joined, padded, word
 
 
@@ -215,8 +215,46 @@ def place_of(item: Evidence | None) -> Origin | None:
     return next((origin for origin in item.origins if origin.capture), None) if item else None
 
 
-def detail(cause: Cause | None, item: Evidence | None, lang: Lang) -> tuple[Para, ...]:
-    """All of one piece of evidence in words: what, of what, against which threshold, from where."""
+def turning(diagnosis: Diagnosis, lang: Lang) -> Table:
+    """The verdict if a measure were wrong, heaviest first; then answers that are not known and would turn it."""
+    rows: list[Row] = []
+    if diagnosis.without:
+        rows.append(Row("head:without", (word(say("tui.turning.without", lang), "title"),), heading=True))
+        for one in diagnosis.without:
+            rows.append(_turn_row(f"without:{one.measure}", one.text.say(lang), one.verdict, one.confidence, one.turns, lang))
+    if diagnosis.turns:
+        rows.append(Row("head:turns", (word(say("tui.turning.turns", lang), "title"),), heading=True))
+        for i, turn in enumerate(diagnosis.turns):
+            rows.append(_turn_row(f"turn:{i}", turn.text.say(lang), turn.verdict, turn.confidence, True, lang))
+    columns = (
+        Column(say("tui.turning.what", lang), flex=True),
+        Column(say("tui.turning.then", lang)),
+        Column(say("tui.cause.sure", lang), right=True),
+    )
+    return Table(columns, tuple(rows), empty=say("tui.turning.none", lang))
+
+
+def _turn_row(key: str, text: str, verdict: Verdict, confidence: float, turns: bool, lang: Lang) -> Row:
+    sign, tone = VERDICT_SIGNS[verdict]
+    mark = Span("↻ " if turns else "= ", "warn" if turns else "dim")
+    said = word(f"{sign} {say(f'tui.verdict.{verdict}', lang)}", tone if turns else "dim")
+    return Row(key, ((mark, Span(text)), said, _sure(confidence)))
+
+
+def turning_detail(diagnosis: Diagnosis, key: str, lang: Lang) -> tuple[Para, ...]:
+    """Which measure it is, what it stands at and where that is from."""
+    kind, _, name = key.partition(":")
+    if kind == "turn":
+        turn = diagnosis.turns[int(name)]
+        return (Para(word(turn.text.say(lang), "strong"), hang=2), Para(word(f"{turn.measure} = {value_word(turn.value, lang)}", "dim")))
+    items = [item for cause in diagnosis.causes for item in cause.evidence if item.measure == name]
+    words = joined(word(name), *(word(value_text(item, lang), "strong") for item in items[:1]), between=" = ")
+    sources = " · ".join(dict.fromkeys(str(origin) for item in items for origin in item.origins))
+    return (Para(word(measure_word(name, lang), "strong"), hang=2), Para(joined(words, word(sources, "info"), between=" · "), hang=2))
+
+
+def detail(cause: Cause | None, item: Evidence | None, lang: Lang, diagnosis: Diagnosis | None = None) -> tuple[Para, ...]:
+    """All of one piece of evidence in words: what, of what, against which threshold, from where; and the verdict if it were wrong."""
     if item is None:
         return (Para(word(cause.explanation.say(lang), "dim")),) if cause and cause.explanation else ()
     words = joined(
@@ -227,7 +265,18 @@ def detail(cause: Cause | None, item: Evidence | None, lang: Lang) -> tuple[Para
         between=" · ",
     )
     sources = joined(*(word(str(origin), "info") for origin in item.origins[:6]), between=" · ")
-    return tuple(Para(phrase, hang=2) for phrase in (word(item.text.say(lang), "strong"), words, sources) if phrase)
+    doubts = word("! " + "; ".join(text.say(lang) for text in item.doubts), "warn") if item.doubts else ()
+    lines = (word(item.text.say(lang), "strong"), joined(words, _if_wrong(item, diagnosis, lang), between=" · "), sources, doubts)
+    return tuple(Para(phrase, hang=2) for phrase in lines if phrase)
+
+
+def _if_wrong(item: Evidence, diagnosis: Diagnosis | None, lang: Lang) -> Phrase:
+    """The verdict without this piece of evidence, where it was worked out."""
+    one = next((one for one in diagnosis.without if one.measure == item.measure), None) if diagnosis else None
+    if one is None:
+        return ()
+    verdict = say(f"tui.verdict.{one.verdict}", lang)
+    return word(say("tui.turning.if-wrong", lang, verdict=verdict, sure=sure(one.confidence)), "warn" if one.turns else "dim")
 
 
 def missing(diagnosis: Diagnosis, lang: Lang) -> tuple[Para, ...]:

@@ -1,0 +1,50 @@
+"""A dialog with a table; what is known of the row under the cursor stands below it."""
+
+from collections.abc import Callable, Sequence
+
+from textual.app import ComposeResult
+
+from advisor.base.text import Lang, say
+from advisor.tui.screens.dialogs import Dialog
+from advisor.tui.views.words import Para, Row, Table, word
+from advisor.tui.widgets.listing import Listing
+from advisor.tui.widgets.prose import Prose
+
+Detail = Callable[[Row, Lang], Sequence[Para]]
+Choose = Callable[[Row], object]
+
+
+class Tabled(Dialog):
+    """`detail`: words of a row. `choose`: what enter does with a row, after the dialog is gone; None: enter does nothing."""
+
+    def __init__(self, title: str, hint: str, table: Table, detail: Detail, choose: Choose | None = None) -> None:
+        super().__init__()
+        self.title_key = title
+        self._hint, self._table, self._detail, self._choose = hint, table, detail, choose
+        self.add_class("-tabled")
+
+    def body(self) -> ComposeResult:
+        yield Prose(id="words", focus=False)
+        yield Listing(id="rows")
+        yield Prose(id="detail", focus=False)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one("#words", Prose).show([Para(word(say(self._hint, self.lang), "dim"))])
+        rows = self.query_one("#rows", Listing)
+        rows.show(self._table)
+        rows.focus()
+        self.call_after_refresh(self._draw)
+
+    def _draw(self) -> None:
+        row = self.query_one("#rows", Listing).row
+        self.query_one("#detail", Prose).show(self._detail(row, self.lang) if row else ())
+
+    def on_listing_moved(self) -> None:
+        self._draw()
+
+    def on_listing_chosen(self, message: Listing.Chosen) -> None:
+        if self._choose:
+            choose, row = self._choose, message.row
+            self.dismiss(None)
+            self.app.call_later(choose, row)
