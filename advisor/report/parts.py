@@ -37,7 +37,8 @@ def answer(diagnosis: Diagnosis, lang: Lang) -> Document:
         )
         lines.append(Paragraph(told))
     if loss.fraction is not None:
-        rows = [(say("report.loss", lang), percent(loss.fraction, lang), loss.baseline.say(lang) if loss.baseline else "")]
+        within = "" if loss.low is None or loss.high is None else f" ({percent_range(loss.low, loss.high, lang)})"
+        rows = [(say("report.loss", lang), percent(loss.fraction, lang) + within, loss.baseline.say(lang) if loss.baseline else "")]
         rows.append((say("report.free", lang), percent(loss.free, lang), say("report.free-note", lang)))
         rows.append((say("report.hardware", lang), percent(loss.hardware, lang), say("report.hardware-note", lang)))
         lines.append(Table((say("report.money-question", lang), say("report.share", lang), ""), tuple(rows), ("left", "right", "left")))
@@ -172,10 +173,21 @@ def cost_words(estimate: Estimate, lang: Lang) -> str:
 
 
 def scenarios(plan: Plan, lang: Lang) -> Document:
+    """The scenarios with all that is known of their worth."""
+    return (*scenario_table(plan, lang), *worth_table(plan, lang)) if plan.scenarios else ()
+
+
+def scenario_table(plan: Plan, lang: Lang) -> Document:
+    """The scenarios side by side, and what doing nothing costs."""
+    if not plan.scenarios:
+        return ()
     header = tuple(say(f"report.{word}", lang) for word in ("scenario", "recovers", "at-most", "cost"))
     rows = tuple((s.title.say(lang), percent(s.recovers, lang), _at_most(s, lang), cost_words(s.estimate, lang)) for s in plan.scenarios)
-    note = (Paragraph(say("report.scenario-note", lang)),) if rows else ()
-    return (Table(header, rows, ("left", "right", "right", "right")), *note, *worth_table(plan, lang)) if rows else ()
+    blocks: list[Block] = [Table(header, rows, ("left", "right", "right", "right")), Paragraph(say("report.scenario-note", lang))]
+    nothing = plan.scenarios[0]
+    if not nothing.remedies and nothing.note:
+        blocks.append(Paragraph(say("report.if-nothing", lang, note=nothing.note.say(lang))))
+    return tuple(blocks)
 
 
 def _at_most(scenario: Scenario, lang: Lang) -> str:

@@ -19,6 +19,7 @@ from advisor.report import parts
 from advisor.report.charts import of_site
 from advisor.report.compared import compared_document, prediction_document
 from advisor.report.document import Block, Choices, Document, Folded, Heading, Items, Paragraph, Picture, Table
+from advisor.report.money import worth_table
 from advisor.report.standing import flow_control, standing, walk_stop
 from advisor.report.words import money_range, percent
 
@@ -61,7 +62,7 @@ def manager(subject: Subject, lang: Lang) -> Document:
     blocks += [Heading(2, say("report.answer", lang)), *parts.answer(diagnosis, lang)]
     blocks += _drawn(of_site.loss_split(diagnosis, lang))
     if plan.scenarios:
-        blocks += [Heading(2, say("report.options", lang)), *parts.scenarios(plan, lang)]
+        blocks += [Heading(2, say("report.options", lang)), *parts.scenario_table(plan, lang)]
         blocks += _drawn(of_site.frontier(plan, lang))
     blocks += [Heading(2, say("report.plan", lang)), *parts.plan_table(plan, lang), *_risks(plan, lang)]
     unknown = parts.next_steps(diagnosis, lang) or (Paragraph(say("report.nothing-missing", lang)),)
@@ -98,7 +99,7 @@ def engineer(subject: Subject, lang: Lang) -> Document:
             blocks.append(Folded(say("report.bill-of", lang, remedy=rung.proposal.remedy.title.say(lang)), bill))
     choices = tuple((scenario.title.say(lang), _scenario(scenario, plan, lang)) for scenario in plan.scenarios)
     if choices:
-        blocks += [Heading(2, say("report.bills", lang)), Choices(say("report.scenario", lang), choices)]
+        blocks += [Heading(2, say("report.bills", lang)), *worth_table(plan, lang), Choices(say("report.scenario", lang), choices)]
     return tuple(blocks)
 
 
@@ -124,7 +125,10 @@ def _scenario(scenario: Scenario, plan: Plan, lang: Lang) -> Document:
 def appendix(subject: Subject, quote: Quote, lang: Lang) -> Document:
     """Every figure with its capture and line, the line itself, thresholds and prices with their sources."""
     diagnosis = subject.diagnosis
-    blocks: list[Block] = [Heading(2, say("report.evidence", lang)), *walk_stop(diagnosis, lang), *parts.causes_table(diagnosis, lang)]
+    gates = tuple((say(f"gate.{g.gate}", lang), say(f"layer-state.{g.state}", lang), g.text.say(lang)) for g in diagnosis.gates)
+    header = tuple(say(f"report.{word}", lang) for word in ("gate", "state", "finding"))
+    blocks: list[Block] = [Heading(2, say("report.evidence", lang)), Table(header, gates), *walk_stop(diagnosis, lang)]
+    blocks += parts.causes_table(diagnosis, lang)
     for cause in diagnosis.causes:
         blocks += parts.evidence(cause, lang)
         if cause.probability >= 0.5:
@@ -137,7 +141,6 @@ def appendix(subject: Subject, quote: Quote, lang: Lang) -> Document:
                     (Table((say("report.from", lang), say("report.line-says", lang)), quoted),),
                 )
             )
-    blocks += [*standing(diagnosis, lang), *flow_control(diagnosis, lang)]
     blocks += [*standing(diagnosis, lang), *flow_control(diagnosis, lang)]
     pictures = [of_site.links(subject.fabric, lang), *(of_site.timeline(log, lang) for log in subject.fabric.logs[:_MOST_LOGS])]
     if subject.compared:

@@ -13,7 +13,7 @@ from advisor.base.files import sync_folder
 from advisor.capture import whence
 from advisor.evidence.bundle import Bundle, Capture, Role
 from advisor.evidence.reading import Reading
-from advisor.store.encoding import pack, squeeze, unpack, unsqueeze
+from advisor.store.encoding import pack, squeeze, unpack
 from advisor.store.kept import Kept
 from advisor.store.migrations import APPLICATION_ID, STEPS
 from advisor.store.row import Row
