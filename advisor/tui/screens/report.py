@@ -1,4 +1,4 @@
-"""Stage 7: the report as it will be handed over, and its export to a file."""
+"""Stage 7: the report as it will be handed over, its export in all forms, its seal, and what changed since another assessment."""
 
 from functools import partial
 from pathlib import Path
@@ -11,14 +11,19 @@ from textual.message import Message
 
 from advisor.base.text import say
 from advisor.tui.page import Page
-from advisor.tui.screens.dialogs import Ask
+from advisor.tui.screens.dialogs import Ask, Reading
+from advisor.tui.screens.exporting import ExportScreen, Wanted
 from advisor.tui.views import frame
 from advisor.tui.views.markdown import paragraphs
 from advisor.tui.views.words import Para, word
 from advisor.tui.widgets.prose import Prose
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from advisor.report.document import Document
     from advisor.usecases.assess import Assessment
+    from advisor.usecases.progress import Progress
 
 
 class Written(Message):
@@ -32,7 +37,12 @@ class Written(Message):
 class ReportScreen(Page):
     stage = "report"
     main = "#report"
-    BINDINGS = [Binding("x", "export", "tui.key.export")]
+    BINDINGS = [
+        Binding("x", "export", "tui.key.export"),
+        Binding("s", "seal", "tui.key.seal"),
+        Binding("v", "verify", "tui.key.verify"),
+        Binding("d", "since", "tui.key.since"),
+    ]
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,20 +82,88 @@ class ReportScreen(Page):
         if self._text:
             self.call_after_refresh(lambda: self.query_one("#report", Prose).show(paragraphs(self._text, self._room), keep=True))
 
-    def action_export(self) -> None:
-        start = Path.cwd() / f"{self.assessment.name}-report.{self.lang}.md"
-        self.app.push_screen(Ask("tui.ask.export", "tui.ask.export-hint", str(start), paths=True), self._export)
+    # ---- handing over
 
-    def _export(self, path: object) -> None:
+    def action_export(self) -> None:
+        self.app.push_screen(ExportScreen(Path.cwd() / f"{self.assessment.name}-report", self.lang), self._export)
+
+    def _export(self, given: object) -> None:
+        if not isinstance(given, Wanted):
+            return
+        site = self.assessment
+
+        def job(progress: "Progress", _: "Callable[[], bool]") -> Path:
+            from advisor.usecases.export import write_report
+            from advisor.usecases.masking import mapping_of, masked_assessment
+
+            if not given.masked:
+                write_report(site, given.to, *given.langs)
+                return given.to
+            with masked_assessment(site, mapping_of(str(site.path or site.source)), progress=progress) as (masked, _done):
+                write_report(masked, given.to, *given.langs)
+            return given.to
+
+        def done(to: Path) -> None:
+            key = "tui.report.written-masked" if given.masked else "tui.report.written"
+            self.advisor.tell(key, path=str(to), mapping=mapping_name(site) if given.masked else "")
+
+        self.advisor.begin("tui.work.export", job, done)
+
+    # ---- seal, and what changed
+
+    def action_seal(self) -> None:
+        site = self.assessment
+
+        def job(*_: object) -> "Document":
+            from advisor.report.history import seal_document
+            from advisor.usecases.seal import seal
+
+            return seal_document(seal(site), self.lang)
+
+        def done(document: "Document") -> None:
+            self._read("tui.key.seal", document)
+            self.advisor.reopen()  # the seal stands in the file now
+
+        self.advisor.begin("tui.work.seal", job, done)
+
+    def action_verify(self) -> None:
+        site = self.assessment
+
+        def job(*_: object) -> "Document":
+            from advisor.report.history import verified_document
+            from advisor.usecases.seal import verify
+
+            return verified_document(verify(site), self.lang)
+
+        self.advisor.begin("tui.work.verify", job, partial(self._read, "tui.key.verify"))
+
+    def action_since(self) -> None:
+        """What changed since an older assessment of the same site."""
+        self.app.push_screen(Ask("tui.ask.since", "tui.ask.since-hint", str(Path.cwd()) + "/", paths=True), self._since)
+
+    def _since(self, path: object) -> None:
         if not isinstance(path, str):
             return
-        place = Path(path).expanduser()
-        assessment, lang = self.assessment, self.lang
+        site, lang = self.assessment, self.lang
 
-        def job(*_: object) -> Path:
-            from advisor.usecases.export import write_report
+        def job(progress: "Progress", cancelled: "Callable[[], bool]") -> "Document":
+            from advisor.report.history import since_document
+            from advisor.usecases.assess import open_site
+            from advisor.usecases.since import changed_since, titles
 
-            write_report(assessment, place, lang)
-            return place
+            old = open_site(str(Path(path).expanduser()), progress, cancelled)
+            return since_document(changed_since(old, site), titles(site), lang)
 
-        self.advisor.begin("tui.work.export", job, lambda done: self.advisor.tell("tui.report.written", path=str(done)))
+        self.advisor.begin("tui.work.open", job, partial(self._read, "tui.key.since"))
+
+    def _read(self, title: str, document: "Document") -> None:
+        from advisor.report import markdown
+
+        self.app.push_screen(Reading(title, paragraphs(markdown.render(document), 90)))
+
+
+def mapping_name(site: "Assessment") -> str:
+    """The file that keeps the pairs of names and pseudonyms."""
+    from advisor.usecases.masking import mapping_of
+
+    return str(mapping_of(str(site.path or site.source)))

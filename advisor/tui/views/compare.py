@@ -1,36 +1,29 @@
 """Before and after, quiet and busy: the same measurement on the same hosts, side by side, with its whole distribution."""
 
+from collections.abc import Sequence
 from statistics import median
+from typing import TYPE_CHECKING
 
 from advisor.base.text import Lang, say
-from advisor.diagnosis.comparison import UNITS, Pair
-from advisor.report.compared import finding
-from advisor.tui.views.figures import UNKNOWN, number
-from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, padded, some, word
+from advisor.diagnosis.comparison import UNITS, Pair, Unpaired
+from advisor.report.compared import finding, prediction_document
+from advisor.report.document import Paragraph
+from advisor.tui.views.figures import UNKNOWN, number, percent
+from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, listed, padded, some, word
+
+if TYPE_CHECKING:
+    from advisor.usecases.baseline import Baseline
+    from advisor.usecases.compare import Comparison
 
 PLACEMENTS = ("same-host", "same-leaf", "cross-leaf", "mixed")
 
 
-def table(found: tuple[Pair, ...], lang: Lang) -> Table:
-    rows = []
-    for i, pair in enumerate(found):
-        change = pair.change
-        tone: Tone = "good" if pair.better else "bad" if pair.better is False else "dim"
-        sign = "▲" if change and change > 0 else "▼" if change else "="
-        rows.append(
-            Row(
-                f"pair:{i}",
-                (
-                    joined(word(pair.what, "strong"), word(_placement(pair, lang), "dim"), between=" "),
-                    word(some(pair.hosts, 3, lang) or UNKNOWN, "dim"),
-                    word(say(f"tui.compare.{pair.kind}", lang), "info"),
-                    word(number(median(pair.first), 2)),
-                    word(number(median(pair.second), 2)),
-                    word(UNITS.get(pair.figure, pair.figure), "dim"),
-                    word(UNKNOWN if change is None else f"{sign} {abs(change) * 100:.0f}%", tone),
-                ),
-            )
-        )
+def table(found: tuple[Pair, ...], lang: Lang, alone: tuple[Unpaired, ...] = ()) -> Table:
+    """Every pair with what changed; below them what has no partner."""
+    rows = [_pair_row(i, pair, lang) for i, pair in enumerate(found)]
+    if alone:
+        rows.append(Row("head:alone", (word(say("compare.unpaired", lang), "title"),), heading=True))
+        rows += [_alone_row(i, one, lang) for i, one in enumerate(alone)]
     columns = (
         Column(say("tui.compare.what", lang), flex=True),
         Column(say("tui.compare.hosts", lang), drop=2, most=30),
@@ -39,8 +32,102 @@ def table(found: tuple[Pair, ...], lang: Lang) -> Table:
         Column(say("tui.compare.second", lang), right=True),
         Column(""),
         Column(say("tui.compare.change", lang), right=True),
+        Column("n", right=True, drop=3),
     )
     return Table(columns, tuple(rows), empty=say("tui.compare.none", lang))
+
+
+def _pair_row(i: int, pair: Pair, lang: Lang) -> Row:
+    change = pair.change
+    improved = pair.improved
+    tone: Tone = "good" if improved else "bad" if improved is False else "warn" if pair.better is not None else "dim"
+    sign = "▲" if change and change > 0 else "▼" if change else "="
+    said = UNKNOWN if change is None else f"{sign} {percent(abs(change), lang)}"
+    cells = (
+        joined(word(pair.what, "strong"), word(_placement(pair, lang), "dim"), between=" "),
+        word(some(pair.hosts, 3, lang) or UNKNOWN, "dim"),
+        word(say(f"tui.compare.{pair.kind}", lang), "info"),
+        word(number(median(pair.first), 2)),
+        word(number(median(pair.second), 2)),
+        word(UNITS.get(pair.figure, pair.figure), "dim"),
+        word(said, tone),
+        word(f"{len(pair.first)}/{len(pair.second)}", "dim"),
+    )
+    return Row(f"pair:{i}", cells)
+
+
+def _alone_row(i: int, one: Unpaired, lang: Lang) -> Row:
+    run = one.run
+    name = joined(word(run.what or run.label, "plain"), word(run.placement or "", "dim"), between=" ")
+    side = word(f"{say(f'tui.role.{one.side}', lang)} / {UNKNOWN}", "dim")
+    return Row(f"alone:{i}", (name, word(some(run.hosts, 3, lang) or UNKNOWN, "dim"), side, (), (), (), (), ()))
+
+
+def pair_of(found: tuple[Pair, ...], key: str) -> Pair | None:
+    kind, _, place = key.partition(":")
+    return found[int(place)] if kind == "pair" and int(place) < len(found) else None
+
+
+def alone_of(found: tuple[Unpaired, ...], key: str) -> Unpaired | None:
+    kind, _, place = key.partition(":")
+    return found[int(place)] if kind == "alone" and int(place) < len(found) else None
+
+
+def alone_words(one: Unpaired, lang: Lang) -> tuple[Para, ...]:
+    """Why a run has no partner."""
+    run = one.run
+    head = Para(joined(word(run.what or run.label, "strong"), word(str(run.origin or ""), "info"), between=" · "))
+    if one.nearest is None:
+        return head, Para(word(say("compare.no-other", lang), "warn"))
+    differs = listed((say(f"compare.differs-{name}", lang) for name in one.differs), lang)
+    return (
+        head,
+        Para(word(f"{say('compare.differs', lang)}: {differs}", "warn")),
+        Para(word(str(one.nearest.origin or one.nearest.label), "info")),
+    )
+
+
+def between(sides: tuple[str | None, str | None, str | None], lang: Lang) -> str:
+    """Which sides are compared, where a person chose them."""
+    before, after, baseline = sides
+    if baseline:
+        return say("tui.compare.against", lang, name=baseline)
+    return f"{before} / {after}" if before or after else ""
+
+
+def held(found: "Comparison", lang: Lang) -> tuple[Para, ...]:
+    """Whether what was predicted of the taken remedies came true; and the diagnosis without the captures from before, where it did not."""
+    if found.prediction is None:
+        return ()
+    tones: dict[str, Tone] = {"held": "good", "more": "good", "less": "bad", "not-shown": "bad"}
+    tone = tones.get(found.prediction.outcome, "dim")
+    paras = [
+        Para(word(block.text, tone if block.strong else "plain"), hang=2)
+        for block in prediction_document(found.prediction, found.titles, found.after, lang)
+        if isinstance(block, Paragraph)
+    ]
+    return tuple(paras)
+
+
+def baselines(kept: "Sequence[Baseline]", lang: Lang) -> Table:
+    rows = [
+        Row(
+            str(i),
+            (word(one.name, "strong"), word(one.site), word(one.kept_on, "dim"), word(len(one.runs))),
+            (one.name, one.site, one.kept_on),
+        )
+        for i, one in enumerate(kept)
+    ]
+    words = ("baseline-name", "baseline-site", "baseline-date", "baseline-runs")
+    heads = [say(f"compare.{each}", lang) for each in words]
+    columns = (Column(heads[0], most=30), Column(heads[1], flex=True), Column(heads[2]), Column(heads[3], right=True))
+    return Table(columns, tuple(rows), empty=say("tui.compare.no-baseline", lang))
+
+
+def conditions(one: "Baseline", lang: Lang) -> tuple[Para, ...]:
+    """Under which versions, firmware and clocks a baseline was measured."""
+    head = Para(word(say("compare.conditions", lang), "title"))
+    return (head, *(Para(joined(word(f"{name}  ", "dim"), word(listed(values, lang))), hang=2) for name, values in one.conditions.items()))
 
 
 def _placement(pair: Pair, lang: Lang) -> str:

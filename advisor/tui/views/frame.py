@@ -97,7 +97,7 @@ def _lacks(stage: Stage, assessment: "Assessment") -> tuple[str, ...]:
             return ()
         return ("nothing-wrong",) if diagnosis.verdict == "none" else ("verdict",)
     if stage == "compare":
-        return () if any(run.role in ("before", "after") or run.load in ("quiet", "busy") for run in fabric.runs) else ("runs",)
+        return () if fabric.runs else ("runs",)
     return () if assessment.bundle.captures else ("captures",)
 
 
