@@ -16,6 +16,7 @@ class StartScreen(Page):
         Binding("n", "app.import", "tui.key.new"),
         Binding("o", "app.open", "tui.key.open"),
         Binding("e", "app.example", "tui.key.example"),
+        Binding("t", "app.tour", "tui.key.tour"),
     ]
 
     def body(self) -> ComposeResult:
@@ -30,11 +31,14 @@ class StartScreen(Page):
         from advisor.usecases.recent import recent
 
         self.query_one("#welcome", Prose).show(views.welcome(self.lang))
-        self.query_one("#acts", Listing).show(views.acts(self.lang))
-        self.query_one("#recent", Listing).show(views.recent(recent(), self.lang))
+        kept = recent()
+        acts = self.query_one("#acts", Listing)
+        acts.show(views.acts(self.lang), at=None if acts.row else "new" if kept else "tour")
+        self.query_one("#recent", Listing).show(views.recent(kept, self.lang))
 
     def on_listing_chosen(self, message: Listing.Chosen) -> None:
         if message.listing.id == "recent":
             self.advisor.open(message.row.key)
             return
-        {"new": self.advisor.action_import, "open": self.advisor.action_open, "example": self.advisor.action_example}[message.row.key]()
+        app = self.advisor
+        {"tour": app.action_tour, "new": app.action_import, "open": app.action_open, "example": app.action_example}[message.row.key]()

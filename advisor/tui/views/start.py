@@ -11,7 +11,7 @@ from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, join
 if TYPE_CHECKING:
     from advisor.usecases.recent import Recent
 
-ACTS = ("example", "new", "open")
+ACTS = ("tour", "example", "new", "open")
 
 
 def acts(lang: Lang) -> Table:
