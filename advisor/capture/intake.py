@@ -4,15 +4,16 @@ Links, devices, sockets and hidden files are not followed or read: each is passe
 and every archive that gave less than it holds, is one Item.
 """
 
+import errno
 import io
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from advisor.base.errors import UsageError
 from advisor.capture import whence
@@ -38,6 +39,7 @@ _SIDE_FILES = ("", "-wal", "-shm", "-journal")  # of an open assessment
 _SQLITE = b"SQLite format 3\x00"
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_LARGE = 2**20  # bytes of a file that is looked at before others are asked to open it: what is packed is unpacked by the one who asks
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".xz", ".txz", ".bz2", ".tbz", ".tbz2", ".zst", ".tzst")
 
 
@@ -76,6 +78,19 @@ class Item:
     at: int = 0
 
 
+class Place(NamedTuple):
+    """A file outside archives that nobody has opened yet, so that any process may: where it lies, its name, its bytes when it was met.
+
+    given: a person named the file itself, so that a link to it is followed
+    """
+
+    path: str
+    name: str
+    size: int
+    given: bool = False
+    at: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Extent:
     """How much was given: files outside archives, and their bytes. `packed`: archives are among them, so there are more files."""
@@ -83,6 +98,11 @@ class Extent:
     files: int = 0
     bytes: int = 0
     packed: bool = False
+
+
+_File = Callable[
+    [str, str, "_Budget", bool], Iterator["Item | Place"]
+]  # what becomes of a file outside archives: path, name, whether it was given
 
 
 class _Full(Exception):
@@ -118,21 +138,63 @@ def items(paths: list[str], bounds: Bounds | None = None, into: str | None = Non
     into: an assessment that is none of the files, nor are those that SQLite keeps beside it
     Raises UsageError for a path that is not there.
     """
-    for path in paths:
-        if path != "-" and not os.path.lexists(path):
-            raise UsageError("no-such-path", path=path)
-    budget = _Budget(bounds or Bounds())
-    met = 0
-    for path in paths:
+    for item in _all(paths, _Budget(bounds or Bounds()), into, _file):
+        if isinstance(item, Item):
+            yield item
+
+
+class Places:
+    """The same files, those outside archives unopened: any process opens one by `opened`; `unpacked` is for those it finds packed."""
+
+    def __init__(self, paths: list[str], bounds: Bounds | None = None, into: str | None = None) -> None:
+        self._paths, self._into = paths, into
+        self._budget = _Budget(bounds or Bounds())
+
+    def __iter__(self) -> Iterator[Item | Place]:
+        """In the order of `items`. Raises UsageError for a path that is not there."""
+        return _all(self._paths, self._budget, self._into, _unopened)
+
+    def unpacked(self, place: Place) -> Iterator[Item]:
+        """What is in a file that is packed although its name and size did not say so."""
         try:
-            for item in _given(path, budget, _own(into)):
-                met += 1
-                if met > budget.bounds.files:
-                    raise _Full
-                yield replace(item, at=budget.at)
+            for item in _file(place.path, place.name, self._budget, place.given):
+                yield replace(item, at=place.at)
         except _Full:
-            yield Item(path, passed="too-many", at=budget.at)
-            return
+            yield Item(place.name, passed="too-many", at=place.at)
+
+
+def opened(place: Place, bounds: Bounds | None = None) -> Item | None:
+    """A file as it is found once it is open, so that nothing else can take its place in between; None where it is packed."""
+    try:
+        handle = os.open(place.path, _FLAGS | (0 if place.given else _NO_FOLLOW))
+    except OSError as error:
+        return Item(place.name, passed="link" if error.errno == errno.ELOOP else "unreadable", detail=error.strerror or "")
+    try:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            return Item(place.name, passed="device")
+        most = (bounds or Bounds()).file_bytes
+        data = _up_to(handle, found.st_size, most) if found.st_size <= most else None
+    except OSError as error:
+        return Item(place.name, passed="unreadable", detail=error.strerror or "")
+    finally:
+        os.close(handle)
+    if data is None:
+        return Item(place.name, passed="too-large")
+    if data.startswith(_SQLITE):
+        return Item(place.name, passed="assessment")
+    kind = packing(data[:BLOCK])
+    if kind == "foreign":
+        return Item(place.name, passed="foreign-archive")
+    return Item(place.name, data) if kind is None else None
+
+
+def _up_to(handle: int, size: int, most: int) -> bytes | None:
+    """All bytes of an open file, mostly `size`; None where there are more than `most`."""
+    data = os.read(handle, size + 1)
+    while len(data) <= most and (more := os.read(handle, BLOCK * 128)):
+        data += more
+    return data if len(data) <= most else None
 
 
 def extent(paths: list[str], into: str | None = None) -> Extent:
@@ -170,7 +232,24 @@ def _own(into: str | None) -> frozenset[str]:
     return frozenset(os.path.realpath(into) + suffix for suffix in _SIDE_FILES) if into else frozenset()
 
 
-def _given(path: str, budget: _Budget, own: frozenset[str]) -> Iterator[Item]:
+def _all(paths: list[str], budget: _Budget, into: str | None, file: "_File") -> Iterator[Item | Place]:
+    for path in paths:
+        if path != "-" and not os.path.lexists(path):
+            raise UsageError("no-such-path", path=path)
+    met = 0
+    for path in paths:
+        try:
+            for item in _given(path, budget, _own(into), file):
+                met += 1
+                if met > budget.bounds.files:
+                    raise _Full
+                yield item if isinstance(item, Place) else replace(item, at=budget.at)
+        except _Full:
+            yield Item(path, passed="too-many", at=budget.at)
+            return
+
+
+def _given(path: str, budget: _Budget, own: frozenset[str], file: "_File") -> Iterator[Item | Place]:
     if path == "-":
         data = _bounded(sys.stdin.buffer, budget.bounds.file_bytes)
         if data is None:
@@ -181,9 +260,9 @@ def _given(path: str, budget: _Budget, own: frozenset[str]) -> Iterator[Item]:
     before = label(path)
     if os.path.isdir(path):
         for place, name in _walk(path, own):
-            yield from _file(place, before + name, budget)
+            yield from file(place, before + name, budget, False)
     else:
-        yield from _file(path, before + inside(os.path.basename(path)), budget, given=True)
+        yield from file(path, before + inside(os.path.basename(path)), budget, True)
 
 
 def _walk(root: str, own: frozenset[str]) -> Iterator[tuple[str, str]]:
@@ -208,6 +287,28 @@ def _walk(root: str, own: frozenset[str]) -> Iterator[tuple[str, str]]:
             else:
                 yield entry.path, mine
         waiting += reversed(folders)
+
+
+def _unopened(path: str, name: str, budget: _Budget, given: bool) -> Iterator[Item | Place]:
+    """A file outside archives as a place, unless it is an archive, or surely none that is taken."""
+    try:
+        found = os.stat(path, follow_symlinks=given)
+        size = found.st_size
+        is_plain = stat.S_ISREG(found.st_mode) and size <= budget.bounds.file_bytes and (given or not is_hidden(os.path.basename(path)))
+        if not is_plain or path.lower().endswith(_ARCHIVES) or ((given or size >= _LARGE) and _is_packed(path)):
+            yield from _file(path, name, budget, given)
+            return
+    except OSError as error:
+        yield Item(name, passed="unreadable", detail=error.strerror or "")
+        return
+    budget.take(size)
+    budget.begun += size
+    yield Place(path, name, size, given, budget.begun)
+
+
+def _is_packed(path: str) -> bool:
+    with open(os.open(path, _FLAGS), "rb") as stream:
+        return packing(stream.read(BLOCK)) is not None
 
 
 def _file(path: str, name: str, budget: _Budget, given: bool = False) -> Iterator[Item]:

@@ -269,6 +269,8 @@ def spelt(raw: bytes) -> str:
 
 def inside(member: str) -> str:
     """A member's name without what could leave a folder: it is a label here, never a path to write to."""
+    if member.isascii() and "/" not in member and "\\" not in member and member not in ("", ".", ".."):
+        return member
     if any("\ud800" <= c <= "\udfff" for c in member):
         member = spelt(member.encode("utf-8", errors="surrogateescape"))
     return "/".join(step for step in member.replace("\\", "/").split("/") if step not in ("", ".", "..")) or "?"

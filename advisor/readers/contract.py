@@ -43,7 +43,7 @@ class Reader:
     line        for logs: a line that is this tool's wherever it stands; such lines are taken out from between other output
     recognises  for JSON, XML and the like: whether the head of a text (up to 64 kB) is this format
     bulk        for a format that comes as thousands of files: the part of a whole capture in its plainest form, all lines used; None for
-                any other bytes, at once
+                any other bytes, at once. It is given the command line that the file's name surely spells, if any
     stops       in a block without a command, `read` ends by itself at the first line that is not this tool's, and looks no further: its
                 lines are then not searched for the starts of other tools
     """
@@ -54,7 +54,7 @@ class Reader:
     starts: re.Pattern[str] | None = None
     line: re.Pattern[str] | None = None
     recognises: Callable[[str], bool] | None = None
-    bulk: Callable[[bytes], Part | None] | None = None
+    bulk: Callable[[bytes, str | None], Part | None] | None = None
     stops: bool = False
 
 
@@ -85,6 +85,9 @@ def filtered(command: str | None) -> bool:
     return command is not None and _FILTER.search(command) is not None
 
 
+_MOST = 2**64
+
+
 @dataclass(slots=True)
 class Notes:
     """What a reader finds in a block, line by line; `part()` closes the account."""
@@ -99,9 +102,10 @@ class Notes:
     _accounted: set[int] = field(default_factory=set)
 
     def put(self, line: int, value: object, *path: str) -> None:
-        """A fact at a path, from a line, which is used by it. None is unknown: nothing is put, but the line is used."""
+        """A fact at a path, from a line, which is used by it. None is unknown, and a number of more than 64 bits is none of any counter:
+        nothing is put, but the line is used."""
         self._accounted.add(line)
-        if value is None:
+        if value is None or (type(value) is int and not -_MOST < value < _MOST):
             return
         tree = self.facts
         for step in path[:-1]:

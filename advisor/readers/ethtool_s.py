@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -214,12 +214,13 @@ _LAYOUTS = Layouts(common)
 _UNNAMED = "#1"
 
 
-def bulk(data: bytes) -> Part | None:
+def bulk(data: bytes, command: str | None = None) -> Part | None:
     """The part of a whole capture in its plainest form: the header, then one counter a line. None for any other bytes."""
     if not (data.startswith(b"NIC statistics:\n") and data.endswith(b"\n")):
         return None
-    counters = _LAYOUTS.read(data[len(_HEADER) + 1 :])
-    return _plain_part(*counters, header=1, name=_UNNAMED) if counters else None
+    name = _argument(command)
+    counters = None if name and _is_template(name) else _LAYOUTS.read(data[len(_HEADER) + 1 :])
+    return _plain_part(*counters, 1, name or _UNNAMED, command) if counters else None
 
 
 def _whole_block(block: Block) -> Part | None:
@@ -234,17 +235,15 @@ def _whole_block(block: Block) -> Part | None:
     name = _argument(block.command)
     body = "\n".join([*texts[header + 1 : end], ""])
     counters = None if name and _is_template(name) else _LAYOUTS.read(body.encode())
-    return _plain_part(*counters, header=numbers[header], name=name or _UNNAMED, block=block) if counters else None
+    part = _plain_part(*counters, numbers[header], name or _UNNAMED, block.command) if counters else None
+    return replace(part, lines=(min(block.first, part.lines[0]), part.lines[1]), host=block.host) if part else None
 
 
-def _plain_part(layout: Layout, values: list[int], *, header: int, name: str, block: Block | None = None) -> Part:
+def _plain_part(layout: Layout, values: list[int], header: int, name: str, command: str | None) -> Part:
     facts: dict[str, Any] = {"interfaces": {name: layout.facts(values)}, "interface_count": 1}
-    at = _lines_of(layout, header, name)
-    if block is None:
-        return Part(TOOL, (header, header + len(values)), facts=facts, at=at)
-    if filtered(block.command):
+    if filtered(command):
         facts["filtered"] = True
-    return Part(TOOL, (min(block.first, header), header + len(values)), block.host, block.command, facts, at)
+    return Part(TOOL, (header, header + len(values)), None, command, facts, _lines_of(layout, header, name))
 
 
 @lru_cache(maxsize=256)

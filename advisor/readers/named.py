@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from advisor.capture import whence
 from advisor.readers._runs import Run, tool_of
@@ -23,8 +24,12 @@ class Named:
 def named(name: str | None) -> Named | None:
     """What a file's name spells, if a reader knows the command. `_` may stand for a blank or for itself: the shortest program counts."""
     spelt = whence.command(name) if name else None
-    if spelt is None:
-        return None
+    return _named(spelt) if spelt else None
+
+
+@lru_cache(maxsize=4096)
+def _named(spelt: whence.Spelt) -> Named | None:
+    """The same files come from every machine of a site."""
     for line in spelt.lines:
         tool = tool_of(line)
         if tool:

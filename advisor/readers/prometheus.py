@@ -52,8 +52,10 @@ _PLAIN_HEAD = re.compile(rb'\{"status":"success",(?:"isPartial":(?:false|true),)
 _COMMENTS = (b"# HELP ", b"# TYPE ")
 
 
-def bulk(data: bytes) -> Part | None:
-    """The part of a whole capture that is one answer with ranges on one line, or one scrape of one target; None for any other bytes."""
+def bulk(data: bytes, command: str | None = None) -> Part | None:
+    """The part of a whole capture that is one answer with ranges on one line, or one scrape of one target; None else."""
+    if command:  # the part names it
+        return None
     if data.startswith(_COMMENTS):
         return _scrape_in_bulk(data)
     return _answer_in_bulk(data) if _PLAIN_HEAD.match(data) else None

@@ -23,6 +23,7 @@ from advisor.readers._runs import Run, runs, tool_of
 from advisor.readers._sides import side_commands, sides
 from advisor.readers._sieve import Sieve
 from advisor.readers._taken import taken
+from advisor.readers._tame import tamed
 from advisor.readers.contract import Block, Reader
 from advisor.readers.named import Named, commanded, named
 from advisor.readers.registry import readers
@@ -52,19 +53,28 @@ def read(data: bytes, name: str | None = None) -> Reading:
 
     Never raises for content; a defect of a reader does raise, for the caller to keep visible.
     """
+    try:
+        return _read(data, name)
+    except (ValueError, OverflowError):
+        if (tame := tamed(data)) is None:
+            raise
+        return _read(tame, name)
+
+
+def _read(data: bytes, name: str | None) -> Reading:
     if not _INK.search(data):
         return Reading(refused="empty")
     by_name = named(name)
-    if by_name is None or not by_name.is_sure:
-        for in_bulk in _bulk_readers():
-            part = in_bulk(data)
-            if part is not None:
-                return Reading(None, (part,), (), part.lines[1] + data.endswith(b"\n"))
+    sure = by_name if by_name and by_name.is_sure else None
+    for in_bulk in (sure.reader.bulk,) if sure else _bulk_readers():
+        part = in_bulk(data, sure.command if sure else None) if in_bulk else None
+        if part is not None:
+            return Reading(None, (part,), (), part.lines[1] + data.endswith(b"\n"))
     if is_binary(data):
         return Reading(refused="binary")
     lines = clean(data)
-    reading = _of_lines(lines, by_name if by_name and by_name.is_sure else None)
-    if by_name and not by_name.is_sure and reading.refused == "not-recognised":
+    reading = _of_lines(lines, sure)
+    if by_name and not sure and reading.refused == "not-recognised":
         return _of_lines(lines, by_name)
     return reading
 
@@ -377,7 +387,7 @@ def _failed(lines: Lines) -> Problem | None:
 
 
 @cache
-def _bulk_readers() -> tuple[Callable[[bytes], Part | None], ...]:
+def _bulk_readers() -> tuple[Callable[[bytes, str | None], Part | None], ...]:
     return tuple(reader.bulk for reader in readers() if reader.bulk)
 
 

@@ -1,7 +1,7 @@
 """Bytes of captures and their readings in the form of the store, and back. What goes in comes out equal (tests/store hold it).
 
-Zstandard packs the text of tools as small as zlib in a sixth of the time, and MessagePack is written in a third of what JSON takes: packing took
-longer than reading. Assessments of before hold zlib and JSON; the first bytes tell which it is.
+Zstandard packs the text of tools as small as zlib in a sixth of the time, and MessagePack is written in a third of what JSON takes:
+packing took longer than reading. Assessments of before hold zlib and JSON; the first bytes tell which it is.
 """
 
 import json

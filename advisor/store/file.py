@@ -6,14 +6,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from advisor.base.errors import AssessmentError
 from advisor.base.files import sync_folder
 from advisor.capture import whence
 from advisor.evidence.bundle import Bundle, Capture, Role
 from advisor.evidence.reading import Reading
-from advisor.store.encoding import pack, squeeze, unpack
+from advisor.store.encoding import pack, squeeze, unpack, unsqueeze
 from advisor.store.kept import Kept
 from advisor.store.migrations import APPLICATION_ID, STEPS
 from advisor.store.row import Row
@@ -24,14 +23,14 @@ _LOCK_S = 5.0
 class AssessmentFile:
     """An open assessment. Use `opened`; every method that writes is one transaction."""
 
-    def __init__(self, path: Path, db: Any) -> None:
+    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
         self._db = db
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """One transaction: all of it or nothing, and no other program writes in between. Inside another one it is a part of that."""
-        conn = self._db.conn
+        conn = self._db
         if conn.in_transaction:
             yield
             return
@@ -42,7 +41,7 @@ class AssessmentFile:
     @contextmanager
     def reading(self) -> Iterator[None]:
         """What is asked inside is of one moment, whatever other programs write meanwhile."""
-        conn = self._db.conn
+        conn = self._db
         if conn.in_transaction:
             yield
             return
@@ -54,7 +53,7 @@ class AssessmentFile:
 
     def _turn(self) -> None:
         """Captures are not what they were: programs that hold them in memory will see it."""
-        self._db.conn.execute("insert into turn values ('captures', 1) on conflict (what) do update set times = times + 1")
+        self._db.execute("insert into turn values ('captures', 1) on conflict (what) do update set times = times + 1")
 
     # --- captures ---
 
@@ -67,16 +66,16 @@ class AssessmentFile:
         with self.writing():
             for capture, data in captures:
                 row = (capture.sha256, capture.size, squeeze(data), capture.name, capture.host, capture.time, capture.role)
-                self._db.conn.execute("insert or ignore into capture values (?, ?, ?, ?, ?, ?, ?)", row)
-                self._db.conn.execute("insert or ignore into name values (?, ?)", (capture.sha256, capture.name))
-                self._db.conn.execute("delete from passed where name = ?", (capture.name,))  # an earlier import could not take it
+                self._db.execute("insert or ignore into capture values (?, ?, ?, ?, ?, ?, ?)", row)
+                self._db.execute("insert or ignore into name values (?, ?)", (capture.sha256, capture.name))
+                self._db.execute("delete from passed where name = ?", (capture.name,))  # an earlier import could not take it
             self._turn()
 
     def add_rows(self, rows: Iterable[Row], version: str, unread: Iterable[str] = ()) -> None:
         """Bytes and readings of captures, and further names of those that are there. `unread`: captures whose reading no longer holds."""
         rows = list(rows)
         new = [row for row in rows if row.data is not None]
-        conn = self._db.conn
+        conn = self._db
         with self.writing():
             conn.executemany(
                 "insert or ignore into capture values (?, ?, ?, ?, ?, ?, ?)",
@@ -99,13 +98,13 @@ class AssessmentFile:
         """The same for readings that are packed already (store/encoding)."""
         with self.writing():
             rows = [(sha256, version, packed, failed) for sha256, packed, failed in readings]
-            self._db.conn.executemany("insert or replace into reading values (?, ?, ?, ?)", rows)
+            self._db.executemany("insert or replace into reading values (?, ?, ?, ?)", rows)
             self._turn()
 
     def add_passed(self, passed: Iterable[tuple[str, str, str]]) -> None:
         """Files that were passed over: name, why, detail."""
         with self.writing():
-            self._db.conn.executemany("insert or replace into passed values (?, ?, ?)", passed)
+            self._db.executemany("insert or replace into passed values (?, ?, ?)", passed)
 
     def passed(self) -> tuple[tuple[str, str, str], ...]:
         return tuple(self._db.execute("select name, why, detail from passed order by name"))
@@ -152,7 +151,7 @@ class AssessmentFile:
         with self.writing():
             for column in ("host", "time", "role"):
                 if column in values:
-                    self._db.conn.execute(f"update capture set {column} = ? where sha256 = ?", (values[column], sha256))
+                    self._db.execute(f"update capture set {column} = ? where sha256 = ?", (values[column], sha256))
             self._turn()
 
     # --- what a person decided ---
@@ -169,15 +168,15 @@ class AssessmentFile:
 
     def decide(self, remedy: str, choice: str, reason: str) -> None:
         with self.writing():
-            self._db.conn.execute("insert or replace into decision values (?, ?, ?)", (remedy, choice, reason))
+            self._db.execute("insert or replace into decision values (?, ?, ?)", (remedy, choice, reason))
 
     def set_aside(self) -> frozenset[str]:
         return frozenset(row[0] for row in self._db.execute("select measure from set_aside"))
 
     def put_aside(self, measures: Iterable[str]) -> None:
         with self.writing():
-            self._db.conn.execute("delete from set_aside")
-            self._db.conn.executemany("insert into set_aside values (?)", [(measure,) for measure in sorted(measures)])
+            self._db.execute("delete from set_aside")
+            self._db.executemany("insert into set_aside values (?)", [(measure,) for measure in sorted(measures)])
 
     def overrule(self) -> tuple[str, str] | None:
         """A person's own verdict with its reason; None where nobody overruled."""
@@ -187,9 +186,9 @@ class AssessmentFile:
     def put_overrule(self, said: tuple[str, str] | None) -> None:
         """Keep a verdict and its reason in place of any before; None takes it back."""
         with self.writing():
-            self._db.conn.execute("delete from overrule")
+            self._db.execute("delete from overrule")
             if said is not None:
-                self._db.conn.execute("insert into overrule values (?, ?)", said)
+                self._db.execute("insert into overrule values (?, ?)", said)
 
     def settings(self) -> Mapping[str, str]:
         return dict(self._db.execute("select key, value from setting"))
@@ -200,11 +199,11 @@ class AssessmentFile:
     def put_settings(self, values: Mapping[str, str]) -> None:
         """All of them, or none."""
         with self.writing():
-            self._db.conn.executemany("insert or replace into setting values (?, ?)", list(values.items()))
+            self._db.executemany("insert or replace into setting values (?, ?)", list(values.items()))
 
     def drop_setting(self, key: str) -> None:
         with self.writing():
-            self._db.conn.execute("delete from setting where key = ?", (key,))
+            self._db.execute("delete from setting where key = ?", (key,))
 
 
 def _capture(
@@ -230,12 +229,10 @@ def opened(path: Path, create: bool = False) -> Iterator[AssessmentFile]:
         raise AssessmentError("no-such-path", path=str(path))
     if create and not path.exists():
         _make_private(path)
-    from sqlite_utils import Database
-
     conn, closed = None, None
     try:
         conn, closed = _connected(path)
-        yield AssessmentFile(path, Database(conn))
+        yield AssessmentFile(path, conn)
     except sqlite3.DatabaseError as error:
         raise (closed if closed and error.sqlite_errorname.startswith("SQLITE_READONLY") else _named(error, path)) from error
     finally:
@@ -279,11 +276,9 @@ def _only_reading(path: Path) -> sqlite3.Connection:
 
 
 def _bring_up(conn: sqlite3.Connection, path: Path) -> None:
-    from sqlite_utils import Database
-
     _check(conn, path)
     _outlast_power(conn)
-    _migrate(Database(conn), path)
+    _migrate(conn, path)
     conn.execute("pragma journal_mode = wal")
     conn.execute("select count(*) from turn").fetchone()  # the log is opened by the first question
 
@@ -319,16 +314,16 @@ def _check(conn: sqlite3.Connection, path: Path) -> None:
         raise AssessmentError("newer-version", path=str(path), version=version, ours=len(STEPS))
 
 
-def _migrate(db: Any, path: Path) -> None:
+def _migrate(conn: sqlite3.Connection, path: Path) -> None:
     """Bring the file up, each step whole or not at all. What another program does in the meantime is looked at again."""
-    while (version := _version(db.conn)) < len(STEPS):
-        with db.conn:
-            db.conn.execute("begin immediate")
-            _check(db.conn, path)
-            if _version(db.conn) == version:
-                STEPS[version](db)
-                db.conn.execute(f"pragma application_id = {APPLICATION_ID}")
-                db.conn.execute(f"pragma user_version = {version + 1}")
+    while (version := _version(conn)) < len(STEPS):
+        with conn:
+            conn.execute("begin immediate")
+            _check(conn, path)
+            if _version(conn) == version:
+                STEPS[version](conn)
+                conn.execute(f"pragma application_id = {APPLICATION_ID}")
+                conn.execute(f"pragma user_version = {version + 1}")
 
 
 def _close(conn: sqlite3.Connection) -> None:

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from hashlib import sha256
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from secrets import token_hex
+from typing import TYPE_CHECKING, Protocol
 
 from advisor.base.errors import AdvisorError, Cancelled, NothingRead, UsageError
 from advisor.capture import intake
-from advisor.evidence.bundle import Capture, Role
-from advisor.evidence.reading import Reading
+from advisor.evidence.bundle import Role
+from advisor.evidence.reading import State
+from advisor.store.row import Row
+from advisor.usecases import pool
+from advisor.usecases.pool import Job
 from advisor.usecases.progress import Pace, Progress, never, silent
 from advisor.usecases.reading import READERS, SUFFIX, Packed, Waiting, cost, packed_readings, spells
+from advisor.usecases.taking import Source, Taken, forget, lost, take, take_whole
 
 if TYPE_CHECKING:
     from advisor.store.file import AssessmentFile
 
-_BATCH = 200
-_BATCH_BYTES = 32 * 2**20
+_BATCH = 500
+_BATCH_BYTES = 16 * 2**20
+_LONG = 48 * 2**20  # of `cost`: as much as takes a process as long as others take to start
+
+
+class Each(Protocol):
+    """Who does a job: every thing's result in order (usecases/pool.py, usecases/dask.py)."""
+
+    def __call__(self, things: Iterable[Source], job: Job[Source, Taken], is_long: bool = False) -> Generator[Taken, None, None]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +62,11 @@ def import_into(
     role: Role | None = None,
     progress: Progress = silent,
     cancelled: Callable[[], bool] = never,
+    each: Each = pool.each,
 ) -> Imported:
     """Import paths into NAME.advisor, which is made if it is not there.
+
+    each: who takes the files: processes of this machine, or a cluster (usecases/dask.py); the assessment is the same
 
     Raises UsageError (path not there, no file in it, not an assessment's name), NothingRead if a new file would hold no
     capture that can be read (it is then not kept), AssessmentError, Cancelled (what was taken in so far stays).
@@ -64,24 +80,26 @@ def import_into(
     for path in paths:
         if path != "-" and Path(path).resolve() == target.resolve():
             raise UsageError("into-itself", path=path)
-    items = intake.items(paths, into=site)
-    first = next(items, None)  # nothing is made for a path that is not there, or an empty folder
+    places = intake.Places(paths, into=site)
+    files = iter(places)
+    first = next(files, None)  # nothing is made for a path that is not there, or an empty folder
     if first is None:
         raise UsageError("no-files", path=paths[0])
     fresh = not target.exists()
     taking: _Taking | None = None
     try:
         with opened(target, create=True) as file:
-            taking = _Taking(file, file.known(), host, role)
+            taking = _Taking(file, {bytes.fromhex(sha) for sha in file.known()}, host, role)
             extent = intake.extent(paths, into=site)
             pace = Pace(progress, cancelled, None if extent.packed else extent.files, extent.bytes)
-            item: intake.Item | None = first
-            while item is not None:
-                pace.step(item.name, item.at)
-                taking.take(item)
-                item = next(items, None)
+            is_long = cost(extent.bytes) + cost(0) * extent.files > _LONG
+            try:
+                _take_all(taking, places, chain([first], files), partial(each, is_long=is_long), pace)
+            except Cancelled:
+                taking.flush()
+                raise
             taking.flush()
-            states = _read_all(file, taking.renamed, progress, cancelled)
+            states = taking.states + Counter(read_waiting(file, file.unread(READERS), progress, cancelled))
             if fresh and not states.keys() & {"read", "read-in-part"}:
                 raise NothingRead("nothing-read", count=taking.files)
     except AdvisorError as error:
@@ -89,7 +107,7 @@ def import_into(
             target.unlink(missing_ok=True)
         raise
     remember(target)
-    return Imported(target, taking.files, taking.new, taking.again, states, tuple(taking.passed))
+    return Imported(target, taking.files, taking.new, taking.again, dict(states), tuple(taking.passed))
 
 
 def _is_for_nothing(target: Path, taking: _Taking | None, nothing_read: bool) -> bool:
@@ -108,28 +126,31 @@ def _is_for_nothing(target: Path, taking: _Taking | None, nothing_read: bool) ->
             known = file.known()
     except AdvisorError:
         return False
-    return known <= taking.fresh if nothing_read else not known
+    return all(bytes.fromhex(sha) in taking.fresh for sha in known) if nothing_read else not known
 
 
 @dataclass
 class _Taking:
-    """The first pass: bytes and names into the file, in batches; a batch is in the file whole or not at all.
+    """The first pass: bytes, names and readings into the file, in batches; a batch is in the file whole or not at all.
 
     known    captures that the file had before
-    renamed  of these, those with a further name that spells another command: they are read anew
+    fresh    those that this import brought
+    renamed  captures with a further name that spells another command: their reading is taken back, and made anew with all names
     """
 
     file: AssessmentFile
-    known: set[str]
+    known: set[bytes]
     host: str | None
     role: Role | None
     new: int = 0
     again: int = 0
     passed: list[tuple[str, str, str]] = field(default_factory=list)
+    states: Counter[str] = field(default_factory=Counter)
+    fresh: dict[bytes, tuple[str | None, State]] = field(default_factory=dict)  # the command that it was read with, and how
     renamed: set[str] = field(default_factory=set)
-    fresh: set[str] = field(default_factory=set)
-    _met: set[str] = field(default_factory=set)
-    _batch: list[tuple[Capture, bytes]] = field(default_factory=list)
+    _met: set[int] = field(default_factory=set)
+    _batch: list[Row] = field(default_factory=list)
+    _forget: set[str] = field(default_factory=set)
     _bytes: int = 0
     _passed: int = 0  # of `passed` in the file
 
@@ -137,45 +158,114 @@ class _Taking:
     def files(self) -> int:
         return self.new + self.again + len(self.passed)
 
-    def take(self, item: intake.Item) -> None:
-        if item.passed:
-            self.passed.append((self._told("", item.name), item.passed, item.detail))
-        else:
-            self._capture(sha256(item.data).hexdigest(), item.name, item.data)
-        if len(self._batch) >= _BATCH or self._bytes >= _BATCH_BYTES:
-            self.flush()
+    def pass_over(self, name: str, why: str, detail: str) -> None:
+        self.passed.append((self._told("", name), why, detail))
+        self._flush_if_full()
 
-    def _capture(self, sha: str, name: str, data: bytes) -> None:
-        if sha in self.known or sha in self.fresh:
-            self.again += 1
-            if sha in self.known and (command := spells(name)) and command not in map(spells, self.file.names(sha)):
-                self.renamed.add(sha)
-        else:
+    def keep(self, name: str, taken: Taken) -> None:
+        digest = bytes.fromhex(taken.sha256)
+        is_new = digest not in self.known and digest not in self.fresh
+        if is_new:
             self.new += 1
-            self.fresh.add(sha)
-        self._batch.append((Capture(sha, self._told(sha, name), len(data), Reading(), self.host, role=self.role), data))
-        self._bytes += len(data)
+            self.states[taken.state] += 1
+            self.fresh[digest] = (spells(name), taken.state)
+        else:
+            self.again += 1
+            self._look_at_name(digest, taken.sha256, name)
+        data, reading = (taken.data, taken.reading) if is_new else (None, None)
+        self._batch.append(Row(taken.sha256, self._told(taken.sha256, name), taken.size, data, reading, taken.failed, self.host, self.role))
+        self._bytes += len(data or b"") + len(reading or b"")
+        self._flush_if_full()
+
+    def has(self, taken: Taken) -> bool:
+        """Whether the bytes of a file that came without them are there."""
+        digest = bytes.fromhex(taken.sha256)
+        return digest in self.known or digest in self.fresh
+
+    def _look_at_name(self, digest: bytes, sha: str, name: str) -> None:
+        if sha in self.renamed:
+            return
+        command = spells(name)
+        if digest not in self.fresh:
+            is_other = command is not None and command not in map(spells, self.file.names(sha))
+        elif is_other := command != self.fresh[digest][0]:
+            self.states -= Counter([self.fresh[digest][1]])  # it counts as what it is at the end
+        if is_other:
+            self.renamed.add(sha)
+            self._forget.add(sha)
 
     def _told(self, sha: str, name: str) -> str:
         """A name that comes again for the same bytes (twice in a tar) is told apart by a number, so that each file is in the sums once."""
         n, told = 1, name
-        while sha + told in self._met:
+        while (met := hash((sha, told))) in self._met:
             n += 1
             told = f"{name}#{n}"
-        self._met.add(sha + told)
+        self._met.add(met)
         return told
 
+    def _flush_if_full(self) -> None:
+        if len(self._batch) + len(self.passed) - self._passed >= _BATCH or self._bytes >= _BATCH_BYTES:
+            self.flush()
+
     def flush(self) -> None:
-        self.file.add(self._batch)
-        self.file.add_passed(self.passed[self._passed :])
-        self._batch, self._bytes, self._passed = [], 0, len(self.passed)
+        if self._batch:
+            self.file.add_rows(self._batch, READERS, self._forget)
+        if len(self.passed) > self._passed:
+            self.file.add_passed(self.passed[self._passed :])
+        self._batch, self._forget, self._bytes, self._passed = [], set(), 0, len(self.passed)
 
 
-def _read_all(file: AssessmentFile, renamed: set[str], progress: Progress, cancelled: Callable[[], bool]) -> Mapping[str, int]:
-    """The second pass: whatever has no reading of these readers, and the renamed."""
-    waiting = file.unread(READERS)
-    waiting += sorted(renamed.difference(waiting))
-    return read_waiting(file, waiting, progress, cancelled)
+def _take_all(
+    taking: _Taking,
+    places: intake.Places,
+    files: Iterable[intake.Item | intake.Place],
+    each: Callable[[Iterable[Source], Job[Source, Taken]], Generator[Taken, None, None]],
+    pace: Pace,
+) -> None:
+    """Every file into the assessment, taken by whatever `each` has at hand. Raises Cancelled."""
+    run, asked, behind = token_hex(8), deque[Source](), 0
+
+    def sources() -> Iterator[Source]:
+        for found in files:
+            if isinstance(found, intake.Item) and found.passed:
+                taking.pass_over(found.name, found.passed, found.detail)
+                pace.step(found.name, found.at)
+                continue
+            source = _source(run, found)
+            asked.append(source)
+            pace.begin(source.name)
+            yield source
+
+    job = Job(partial(take, frozenset(taking.known)), lost, pace.check)
+    with closing(each(sources(), job)) as results:
+        for taken in results:
+            source = asked.popleft()
+            for name, one in _settled(source, taken, taking, places):
+                if one.passed:
+                    taking.pass_over(name, one.passed, one.detail)
+                else:
+                    taking.keep(name, one)
+            behind += source.size
+            pace.step(source.name, behind)
+    forget(run)
+
+
+def _source(run: str, found: intake.Item | intake.Place) -> Source:
+    if isinstance(found, intake.Place):
+        return Source(run, found.name, found.size, found)
+    return Source(run, found.name, len(found.data), data=found.data)
+
+
+def _settled(source: Source, taken: Taken, taking: _Taking, places: intake.Places) -> Iterator[tuple[str, Taken]]:
+    """What there is to keep of a file. What another process could not open, unpack or tell is done here."""
+    if taken.packed and source.place is not None:
+        for item in places.unpacked(source.place):
+            inner = Source(source.run, item.name, len(item.data), data=item.data)
+            yield item.name, Taken(passed=item.passed, detail=item.detail) if item.passed else take_whole(inner)
+    elif taken.passed == "unreadable" or (taken.sha256 and taken.data is None and not taking.has(taken)):
+        yield source.name, take_whole(source)
+    else:
+        yield source.name, taken
 
 
 def read_waiting(file: AssessmentFile, waiting: list[str], progress: Progress, cancelled: Callable[[], bool]) -> Mapping[str, int]:

@@ -61,9 +61,15 @@ def processes() -> int:
         return min(os.cpu_count() or 1, _MOST)
 
 
-def each(things: Iterable[T], job: Job[T, R]) -> Generator[R, None, None]:
-    """The result of every thing, in order. Close it when it is left before its end. Raises what `check` raises."""
+def each(things: Iterable[T], job: Job[T, R], is_long: bool = False) -> Generator[R, None, None]:
+    """The result of every thing, in order. Close it when it is left before its end. Raises what `check` raises.
+
+    is_long   the work is known to be worth processes: they start at once, and this one works until they are there
+    """
     begun, most, rest = monotonic(), processes(), iter(things)
+    if is_long and most > 1:
+        yield from _shared(rest, job, most, meanwhile=True)
+        return
     for thing in rest:
         job.check()
         if most > 1 and (thing.size >= _BIG or monotonic() - begun > _ALONE_S):
@@ -72,10 +78,17 @@ def each(things: Iterable[T], job: Job[T, R]) -> Generator[R, None, None]:
         yield job.work(thing)
 
 
-def _shared(things: Iterator[T], job: Job[T, R], most: int) -> Iterator[R]:
+def _shared(things: Iterator[T], job: Job[T, R], most: int, meanwhile: bool = False) -> Iterator[R]:
     workers: list[_Worker] = []
     try:
-        workers = _started(most, job)
+        workers = _begun(most, job)
+        since = monotonic()
+        for thing in things if meanwhile else ():
+            job.check()
+            yield job.work(thing)
+            if all(worker.tells() for worker in workers) or monotonic() - since > _START_S:
+                break
+        workers = _ready(workers, job)
         sharing = _Sharing(workers, things, job)
         yield from sharing.results()
         for thing in sharing.rest():
@@ -118,6 +131,10 @@ class _Worker:
                     return False
         return False
 
+    def tells(self) -> bool:
+        """Whether it has something to say, that it has started or that it has not."""
+        return self.line.poll()
+
     def end(self) -> None:
         self.line.close()
         self._process.terminate()
@@ -130,11 +147,21 @@ class _Worker:
 
 def _started(count: int, job: Job[Any, Any]) -> list[_Worker]:
     """As many processes as start; none where none does."""
+    return _ready(_begun(count, job), job)
+
+
+def _begun(count: int, job: Job[Any, Any]) -> list[_Worker]:
+    """Processes that may start; nobody has waited for them."""
     begun: list[_Worker] = []
+    with contextlib.suppress(OSError, RuntimeError, AssertionError, ImportError, ValueError):
+        for _ in range(count):
+            begun.append(_Worker(job.work))
+    return begun
+
+
+def _ready(begun: list[_Worker], job: Job[Any, Any]) -> list[_Worker]:
+    """Those of them that started."""
     try:
-        with contextlib.suppress(OSError, RuntimeError, AssertionError, ImportError, ValueError):
-            for _ in range(count):
-                begun.append(_Worker(job.work))
         ready = [worker for worker in begun if worker.is_ready(job.check)]
     except BaseException:
         for worker in begun:

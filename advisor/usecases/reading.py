@@ -12,7 +12,7 @@ from advisor.usecases.pool import Job, each
 # Readings of another version are made anew from the bytes.
 READERS = __version__
 SUFFIX = ".advisor"
-_LOST = "ChildProcessError: reading process ended"  # mostly because memory ran out
+LOST = "ChildProcessError: reading process ended"  # mostly because memory ran out
 _FILE_COSTS = 2000  # bytes that take as long to read as what every file takes beside its bytes
 
 
@@ -110,7 +110,7 @@ def _read(one: Waiting) -> Done:
 
 
 def _lost(one: Waiting) -> Done:
-    return Done(one.sha256, Reading(refused="failed"), _LOST)
+    return Done(one.sha256, Reading(refused="failed"), LOST)
 
 
 def _read_and_pack(one: Waiting) -> Packed:

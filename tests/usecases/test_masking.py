@@ -14,6 +14,7 @@ import pytest
 from advisor.base.errors import UsageError
 from advisor.usecases.assess import Assessment, decide, example, from_file, open_site
 from advisor.usecases.export import write_report
+from advisor.store.encoding import unsqueeze
 from advisor.usecases.import_ import import_into
 from advisor.usecases.masking import mask, masked_assessment
 from advisor.usecases.progress import never, silent
@@ -50,8 +51,8 @@ def unpacked(path: Path) -> bytes:
                 for cell in row:
                     if isinstance(cell, bytes):
                         try:
-                            found += b"\n" + zlib.decompress(cell)
-                        except zlib.error:
+                            found += b"\n" + unsqueeze(cell)
+                        except ValueError:
                             found += b"\n" + cell
                     else:
                         found += f"\n{cell}".encode()
