@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from math import isfinite
 
 from advisor.capture.lines import Lines
 
@@ -25,6 +26,8 @@ UNKNOWN = frozenset(
         "not supported",
     }
 )
+_DIGITS = 21  # of the largest number of 64 bits, with a sign
+_MOST = 2**128  # addresses of InfiniBand are the longest numbers of any tool
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?\Z|[+-]?\.\d+\Z")
 _LEADING = re.compile(r"[+-]?(?:\d+(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 # A line of dots, or words in brackets or between dashes that say so, in English or Chinese.
@@ -89,7 +92,9 @@ def number(text: str) -> int | float | None:
     if not _NUMBER.match(bare):
         return None
     bare = bare.replace(",", "")
-    return float(bare) if any(mark in bare for mark in ".eE") else int(bare)
+    if any(mark in bare for mark in ".eE"):
+        return value if isfinite(value := float(bare)) else None
+    return int(bare) if len(bare) <= _DIGITS else None
 
 
 def leading_number(text: str) -> int | float | None:
@@ -102,7 +107,8 @@ def integer(text: str) -> int | None:
     """A decimal or 0x number, or None."""
     bare = text.strip().replace(",", "")
     try:
-        return int(bare, 0) if bare.lower().startswith("0x") else int(bare)
+        value = int(bare, 0) if bare.lower().startswith("0x") else int(bare)
+        return value if -_MOST < value < _MOST else None
     except ValueError:
         return None
 
