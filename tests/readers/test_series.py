@@ -128,7 +128,7 @@ def test_ufm_port_without_a_link_and_a_port_number_behind_the_peer() -> None:
         "peer_lid": 34,
     }
     (part,) = _parts(json.dumps({"data": [down, up]}, indent=1))
-    assert part.facts["ports"]["leaf-1/52"] == {"state": "down", "physical_state": "polling", "mtu_bytes": 4096}
+    assert part.facts["ports"]["leaf-1/52"] == {"label": "1/26/2", "state": "down", "physical_state": "polling", "mtu_bytes": 4096}
     peer = part.facts["ports"]["gpu01/1"]
     assert (peer["rate_gbps"], peer["peer_device"], peer["peer_port"], peer["peer_lid"]) == (400, "leaf-1", 12, 34)
 
