@@ -1,5 +1,6 @@
 """The command `advisor`: nothing or a site opens the screens, a command word the command line."""
 
+import os
 import sys
 
 from advisor.base.text import Lang
@@ -27,6 +28,7 @@ COMMANDS = (
     "since",
     "seal",
     "verify",
+    "serve",
     "demo",
     "collect",
     "template",
@@ -52,7 +54,8 @@ def opens_screens(words: list[str]) -> bool:
 def _screens(target: str | None, lang: Lang, mouse: bool) -> int:
     from advisor.tui.app import run as run_screens
 
-    return run_screens(target, lang, mouse)
+    said = "ADVISOR_LANG" in os.environ or any(word.startswith("--lang") for word in sys.argv[1:])
+    return run_screens(target, lang, mouse, said)
 
 
 if __name__ == "__main__":
