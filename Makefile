@@ -39,6 +39,7 @@ lock: $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --extra build --extra test --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-test.lock
+	$(BIN)/uv pip compile pyproject.toml --extra build --extra serve --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-serve.lock
 	$(BIN)/uv pip compile pyproject.toml --extra bench --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-bench.lock
 
 # Judges synthetic sites of known truth and writes the figures into docs/design.md; ends with 1 where a figure that must be reached is missed.
