@@ -4,8 +4,9 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from advisor.base.text import say
+from advisor.tui.keys import file
 from advisor.tui.screens.dialogs import Dialog
-from advisor.tui.views.words import Para, Span, word
+from advisor.tui.views.words import Para, Span, padded, word
 from advisor.tui.widgets.prose import Prose
 
 
@@ -18,7 +19,7 @@ class HelpScreen(Dialog):
         # Asked now: once this dialog is on top, the keys below it are no longer active.
         found = [binding for _, binding, enabled, _ in about.active_bindings.values() if enabled and binding.description.startswith("tui.")]
         found.sort(key=lambda binding: not binding.show)  # what the screen is for comes before moving about
-        self._keys = [(about.app.get_key_display(binding), binding.description, binding.action) for binding in found]
+        self._keys = [(about.app.get_key_display(binding), binding.description, binding.id or "") for binding in found]
 
     def body(self) -> ComposeResult:
         yield Prose(id="words")
@@ -29,12 +30,14 @@ class HelpScreen(Dialog):
         stage = getattr(self._about, "stage", None) or "start"
         paras = [Para(word(text), hang=0) for text in say(f"tui.help.{stage}", lang).splitlines()]
         paras += [Para(), Para(word(say("tui.help.keys", lang), "title"))]
-        seen: dict[str, list[str]] = {}
-        for key, description, _ in self._keys:
-            seen.setdefault(description, []).append(key)
-        for description, keys in seen.items():
+        seen: dict[tuple[str, str], list[str]] = {}
+        for key, description, name in self._keys:
+            seen.setdefault((description, name), []).append(key)
+        for (description, name), keys in seen.items():
             shown = " ".join(dict.fromkeys(keys))
-            paras.append(Para((Span(f"{shown:<10} ", "title"), Span(say(description, lang))), hang=11))
+            words = padded(say(description, lang), 30)
+            paras.append(Para((Span(f"{shown:<10} ", "title"), Span(words), Span(f" {name}", "dim")), hang=11))
+        paras += [Para(), Para(word(say("tui.help.own-keys", lang, path=file()), "dim"))]
         paras += [Para(), Para(word(say("tui.help.signs", lang), "title"))]
         for key, sign, tone in (
             ("good", "✓", "good"),

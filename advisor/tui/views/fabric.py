@@ -9,7 +9,7 @@ from advisor.evidence.origin import Origin
 from advisor.fabric.model import Fabric, Host, Job, Link, Port, TrainingLog
 from advisor.tui.views.figures import level, number, percent
 from advisor.tui.views.plot import Curve
-from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, some, word
+from advisor.tui.views.words import Column, Para, Phrase, Row, Rows, Span, Table, Tone, joined, some, word
 
 FULL = 0.9  # share of its rate from which on a link counts as full (the diagnosis has thresholds of its own; this only colours)
 BUSY = 0.7
@@ -65,8 +65,9 @@ def host_cell(host: Host | None, lit: bool) -> Span:
 
 def links(fabric: Fabric, lang: Lang, lost: Mapping[tuple[str, str], float] = NOTHING) -> Table:
     """Every link; sort and filter are the table's own. `lost`: packets lost at each device and port."""
-    rows: list[Row] = []
-    for i, link in enumerate(fabric.links):
+
+    def row(i: int) -> Row:
+        link = fabric.links[i]
         ends = _end(link.a.device, link.a.port), _end(link.b.device, link.b.port)
         degraded, used = is_degraded(link), link.utilisation
         state = 0.0 if not link.is_up else 1.0 if degraded else 2.0
@@ -74,7 +75,8 @@ def links(fabric: Fabric, lang: Lang, lost: Mapping[tuple[str, str], float] = NO
         known = [lost[end.device, end.port] for end in (link.a, link.b) if end.port and (end.device, end.port) in lost] if lost else ()
         gone = sum(known) if known else None
         cells = (word(ends[0]), word(ends[1]), *figures, _lost_cell(gone), link_state(link, lang))
-        rows.append(Row(f"link:{i}", cells, (*ends, link.rate_gbps, float(link.count), used, gone, state)))
+        return Row(f"link:{i}", cells, (*ends, link.rate_gbps, float(link.count), used, gone, state))
+
     columns = (
         Column(say("tui.fabric.end-a", lang), flex=True),
         Column(say("tui.fabric.end-b", lang), flex=True),
@@ -84,7 +86,7 @@ def links(fabric: Fabric, lang: Lang, lost: Mapping[tuple[str, str], float] = NO
         Column(say("tui.fabric.lost", lang), right=True, drop=2),
         Column(say("tui.fabric.state", lang)),
     )
-    return Table(columns, tuple(rows), empty=say("tui.fabric.no-links", lang))
+    return Table(columns, Rows(len(fabric.links), row), empty=say("tui.fabric.no-links", lang))
 
 
 @lru_cache(4096)

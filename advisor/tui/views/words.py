@@ -4,9 +4,9 @@ A tone is a meaning, not a colour. No tone stands alone: where it matters a sign
 without colours.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args, overload
 
 Tone = Literal["plain", "dim", "strong", "title", "good", "warn", "bad", "info", "mark"]
 TONES: tuple[str, ...] = get_args(Tone)
@@ -82,10 +82,33 @@ class Row:
     heading: bool = False  # cannot be chosen
 
 
+class Rows(Sequence[Row]):
+    """Rows that are made when somebody looks at them, and kept: 50,000 of them are drawn at once. Sorting and filtering look at all."""
+
+    def __init__(self, count: int, make: Callable[[int], Row]) -> None:
+        self._made: list[Row | None] = [None] * count
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Row, ...]: ...
+    def __getitem__(self, place: int | slice) -> Row | tuple[Row, ...]:
+        if isinstance(place, slice):
+            return tuple(self[i] for i in range(*place.indices(len(self))))
+        row = self._made[place]
+        if row is None:
+            row = self._made[place] = self._make(place % len(self._made))
+        return row
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     columns: tuple[Column, ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: Sequence[Row] = ()
     empty: str = ""  # said where there are no rows
     headed: bool = True
 

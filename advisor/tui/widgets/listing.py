@@ -103,6 +103,7 @@ class Listing(Painted, ScrollView, can_focus=True):
         for i, row in enumerate(self.table.rows):
             if row.key == key:
                 self._go(i, 1)
+                return
 
     @property
     def needle(self) -> str:
@@ -118,8 +119,9 @@ class Listing(Painted, ScrollView, can_focus=True):
         before = self.row.key if self.row else None
         table = holding(self._given, self._needle)
         self.table = sorted_by(table, *self._sort) if self._sort else table
-        places = [i for i, row in enumerate(self.table.rows) if row.key == key and not row.heading]
-        self._cursor = places[0] if places else self._next(0, 1)
+        rows = self.table.rows
+        place = None if key is None else next((i for i, row in enumerate(rows) if row.key == key and not row.heading), None)
+        self._cursor = self._next(0, 1) if place is None else place
         self._measure()
         self._see()
         self.refresh()
