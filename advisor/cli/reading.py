@@ -19,6 +19,7 @@ def register(adding: Adding) -> None:
     one.add_argument("paths", nargs="+", metavar="PATH", help=say("cli.path", lang))
     one.add_argument("--host", help=say("cli.host", lang))
     one.add_argument("--role", choices=("quiet", "busy", "before", "after"), help=say("cli.role", lang))
+    one.add_argument("--dask", metavar="tcp://HOST:PORT", help=say("cli.dask", lang))
     one.add_argument("--strict", action="store_true", help=say("cli.strict", lang))
     one = adding.command("captures", _captures)
     adding.site(one)
@@ -88,7 +89,13 @@ def _import(given: Given) -> int:
     from advisor.usecases.import_ import import_into
 
     lang = language(given)
-    done = import_into(given.site, given.paths, given.host, given.role, progress(lang))
+    if given.dask:
+        from advisor.usecases.dask_cluster import cluster
+
+        with cluster(given.dask) as each:
+            done = import_into(given.site, given.paths, given.host, given.role, progress(lang), each=each)
+    else:
+        done = import_into(given.site, given.paths, given.host, given.role, progress(lang))
     states = dict(sorted(done.states.items()))
     if given.json:
         passed = [{"name": n, "why": say(f"refused.{why}", lang), "detail": detail} for n, why, detail in done.passed]
