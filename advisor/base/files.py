@@ -8,10 +8,12 @@ from pathlib import Path
 def write_whole(path: Path, data: bytes | str, private: bool = True) -> None:
     """Put a file in the place of the one that may be there; after a crash or a loss of power either of them is there, and whole.
 
-    private: only its owner may read it, nor look into folders that have to be made for it; else the system's own rule (umask) holds
+    private: only its owner may read it, and folders are made for it that only the owner may look into; else the system's own rule (umask)
+             holds, and its folder must be there
     Raises OSError; what was there before stays.
     """
-    make_folder(path.parent, private)
+    if private:
+        make_folder(path.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     part.unlink(missing_ok=True)  # of a process of the same number that was cut off
     flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -28,11 +30,11 @@ def write_whole(path: Path, data: bytes | str, private: bool = True) -> None:
     sync_folder(path.parent)
 
 
-def make_folder(folder: Path, private: bool = True) -> None:
-    """A folder and those above it that are not there yet. Raises OSError."""
+def make_folder(folder: Path) -> None:
+    """A folder and those above it that are not there yet, for their owner alone. Raises OSError."""
     missing = [folder, *folder.parents]
     for one in reversed([one for one in missing if not one.exists()]):
-        one.mkdir(mode=0o700 if private else 0o777, exist_ok=True)
+        one.mkdir(mode=0o700, exist_ok=True)
 
 
 def sync_folder(folder: Path) -> None:

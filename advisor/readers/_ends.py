@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from advisor.capture.lines import Lines
+from advisor.capture.secrets import veiled
 from advisor.evidence.reading import Part, Problem
 from advisor.readers.contract import Block
 from advisor.readers.shapes import open_end
@@ -61,4 +62,4 @@ def _cut(part: Part, line: int, text: str) -> Part:
     first, last = part.lines
     if any(problem.line == line for problem in part.problems):
         return part
-    return replace(part, lines=(first, max(last, line)), problems=(*part.problems, Problem(line, text.strip()[:400], "cut")))
+    return replace(part, lines=(first, max(last, line)), problems=(*part.problems, Problem(line, veiled(text.strip()[:400]), "cut")))

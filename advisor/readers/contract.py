@@ -12,6 +12,7 @@ from typing import Any
 
 from advisor.base.ranges import ranges
 from advisor.capture.lines import Lines
+from advisor.capture.secrets import veiled
 from advisor.evidence.reading import Part, Path, Problem, Why
 
 
@@ -161,7 +162,7 @@ class Notes:
         self._accounted.add(line)
         raw = self.block.lines.raw
         text = raw[line - 1].strip() if 0 < line <= len(raw) else ""
-        self.problems.append(Problem(line, text[:400], why, detail))
+        self.problems.append(Problem(line, veiled(text[:400]), why, detail))
 
     def count(self, things: str, key: str) -> None:
         """Put the number of entries of a map beside it: count("ports", "port_count"). Nothing without the map."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from advisor.capture.secrets import MARK, is_secret
 from advisor.evidence.reading import Part
 from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import known, open_end
@@ -23,7 +24,7 @@ def read(block: Block) -> Iterator[Part]:
         if n == cut and found:
             notes.problem(n, "cut")
         elif found:
-            notes.put(n, known(found["value"].strip("\"'")), "env", found["name"])
+            notes.put(n, MARK if is_secret(found["name"]) else known(found["value"].strip("\"'")), "env", found["name"])
         elif text.lstrip().startswith("#"):
             notes.ignore(n, "remark")
     if not notes.is_empty:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from advisor.capture.secrets import MARK, is_secret
 from advisor.evidence.reading import Part
 from advisor.readers.contract import Block, Notes, Reader
 from advisor.readers.shapes import is_left_out, number, open_end
@@ -95,7 +96,7 @@ def _message(run: _Run, n: int, level: str, message: str, is_open: bool) -> None
     elif branch := _BRANCH.match(message):
         _branch(run, n, branch)
     elif found := _ENVIRONMENT.match(message):
-        _keep(notes, n, found["value"], "env", found["name"])
+        _keep(notes, n, MARK if is_secret(found["name"]) else found["value"], "env", found["name"])
     elif found := _RING.match(message):
         run.channels = max(run.channels, int(found["count"]))
         run.ranks = max(run.ranks, len(found["ranks"].split()))

@@ -17,6 +17,7 @@ from itertools import islice
 
 from advisor.base.ranges import ranges
 from advisor.capture.lines import Lines, clean, is_binary
+from advisor.capture.secrets import veiled
 from advisor.evidence.reading import Part, Problem, Reading
 from advisor.readers._json import end_of
 from advisor.readers._runs import Run, runs, tool_of
@@ -382,7 +383,7 @@ def _after(lines: Lines, parts: list[Part]) -> Lines:
 def _failed(lines: Lines) -> Problem | None:
     for n, text in islice(lines.inked(), _FAILED_WITHIN):
         if len(text) <= _LONGEST_START and _FAILED.search(text):
-            return Problem(n, lines.raw[n - 1].strip()[:400], "tool-error")
+            return Problem(n, veiled(lines.raw[n - 1].strip()[:400]), "tool-error")
     return None
 
 

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from advisor.base.files import make_folder
 from advisor.base.places import user_state
 
 MOST_OSC = 74_000  # bytes of text: 100,000 encoded, what xterm and others take at the most
@@ -34,7 +35,7 @@ def kept(text: str) -> Path | None:
     """The text in a file that only its owner may read; None where that could not be written."""
     place = user_state() / "copied.txt"
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(place.parent)
         with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8", errors="replace") as file:
             file.write(text)
     except OSError:

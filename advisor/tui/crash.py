@@ -4,6 +4,7 @@ import os
 import traceback
 from pathlib import Path
 
+from advisor.base.files import make_folder
 from advisor.base.places import user_state
 
 
@@ -12,7 +13,7 @@ def kept(error: BaseException | None) -> Path | str:
     text = "".join(traceback.format_exception(error)) if error else ""
     place = user_state() / "crash.txt"
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(place.parent)
         with open(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             file.write(text)
     except OSError:

@@ -2,13 +2,13 @@
 written at every change, so that a crash or a lost connection costs nothing. A file that cannot be read or written costs only this."""
 
 import json
-import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from advisor.base.files import write_whole
 from advisor.base.places import user_state
 from advisor.base.text import LANGS, Lang
 
@@ -83,8 +83,4 @@ def keep(memory: Memory) -> None:
     """Write it whole or not at all; only its owner may read it, as it names a customer's machines."""
     place = _file()
     with suppress(OSError):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        part = place.with_suffix(f".{os.getpid()}")
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            json.dump(asdict(memory), file, ensure_ascii=True)
-        part.replace(place)
+        write_whole(place, json.dumps(asdict(memory), ensure_ascii=True))

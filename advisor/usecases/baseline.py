@@ -1,13 +1,12 @@
 """Baselines: measurements of one assessment that are kept for later ones, with the conditions that they were taken under."""
 
 import json
-import os
 import re
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from advisor.base import places
+from advisor.base import files, places
 from advisor.base.errors import UsageError
 from advisor.diagnosis.comparison import FIGURES, step_runs
 from advisor.evidence.bundle import Bundle
@@ -60,12 +59,8 @@ def keep(assessment: Assessment, name: str, today: date | None = None) -> Baseli
         "runs": [run.model_dump(mode="json") for run in runs],
     }
     path = _folder() / f"{name}.json"
-    part = path.with_suffix(f".{os.getpid()}.part")
     try:
-        _folder().mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(tree, ensure_ascii=False, indent=1), encoding="utf-8")
-        part.chmod(0o600)
-        part.replace(path)
+        files.write_whole(path, json.dumps(tree, ensure_ascii=False, indent=1))
     except OSError as error:
         raise UsageError("cannot-write", path=str(path), why=error.strerror) from None
     return kept

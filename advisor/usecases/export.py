@@ -1,11 +1,11 @@
 """What leaves the site: the report in its forms. The ending of the file's name says which."""
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from advisor.base.errors import UsageError
+from advisor.base.files import write_whole
 from advisor.base.text import LANGS, Lang, say
 from advisor.report import markdown
 from advisor.report.document import Document
@@ -92,10 +92,7 @@ def write_report(assessment: Assessment, to: Path, *langs: Lang) -> None:
     if form is None:
         raise UsageError("no-such-form", path=str(to), forms=", ".join(FORMS))
     made = form(assessment, *(langs or LANGS))
-    part = to.with_name(f".{to.name}.{os.getpid()}.part")
     try:
-        part.write_bytes(made if isinstance(made, bytes) else made.encode("utf-8"))
-        part.replace(to)
+        write_whole(to, made, private=False)  # made to be handed over
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise UsageError("cannot-write", path=str(to), why=error.strerror) from None

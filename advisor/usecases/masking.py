@@ -4,7 +4,6 @@ The copy is an assessment like any other: read anew from the masked bytes, it op
 """
 
 import json
-import os
 import re
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from advisor.base.errors import UsageError
+from advisor.base.files import write_whole
 from advisor.capture.lines import decode
 from advisor.capture.pseudonyms import Pseudonyms, role_words
 from advisor.evidence.bundle import Capture
@@ -200,11 +200,7 @@ def _write(mapping: Path, key: bytes, masks: Pseudonyms) -> None:
     names = {name: masks.name(name) for name in sorted(masks.names)}
     numbers = {number: masks.table[number] for number in sorted(masks.numbers)}
     tree = {"form": 1, "key": key.hex(), "names": names, "numbers": numbers}
-    part = mapping.with_name(f".{mapping.name}.{os.getpid()}.part")
     try:
-        with os.fdopen(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-            json.dump(tree, out, ensure_ascii=False, indent=1)
-        part.replace(mapping)
+        write_whole(mapping, json.dumps(tree, ensure_ascii=False, indent=1))
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise UsageError("cannot-write", path=str(mapping), why=error.strerror) from None

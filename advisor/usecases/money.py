@@ -1,12 +1,11 @@
 """What a person sets before money is counted: for all sites (settings.yaml of the user) or for one (in its file)."""
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from advisor.base import places
+from advisor.base import files, places
 from advisor.base.content import parse
 from advisor.base.errors import UsageError
 from advisor.cost.currency import CURRENCIES
@@ -109,12 +108,8 @@ def _store(layer: dict[str, Any], site: Path | None) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """A file of the user's, whole or not at all. Raises UsageError where it cannot be written."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """A file of the user's, whole or not at all, for nobody else to read. Raises UsageError where it cannot be written."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
+        files.write_whole(path, text)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise UsageError("cannot-write", path=str(path), why=error.strerror or str(error)) from None

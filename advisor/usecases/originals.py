@@ -5,6 +5,7 @@ from hashlib import sha256
 
 from advisor.capture import intake
 from advisor.capture.lines import decode
+from advisor.capture.secrets import veiled
 from advisor.evidence.origin import Origin
 from advisor.usecases.assess import Assessment
 
@@ -41,11 +42,11 @@ def original_texts(assessment: Assessment, shas: Iterable[str]) -> Mapping[str, 
 
 
 class Quotes:
-    """Says what the line of an origin says; None where the origin names no line, or its capture is not there."""
+    """Says what the line of an origin says, secrets veiled; None where the origin names no line, or its capture is not there."""
 
     def __init__(self, assessment: Assessment, origins: Iterable[Origin]) -> None:
         self._texts = original_texts(assessment, {origin.capture for origin in origins if origin.line})
 
     def __call__(self, origin: Origin) -> str | None:
         lines = self._texts.get(origin.capture, [])
-        return lines[origin.line - 1] if origin.line and origin.line <= len(lines) else None
+        return veiled(lines[origin.line - 1]) if origin.line and origin.line <= len(lines) else None

@@ -1,11 +1,11 @@
 """The assessments that were opened last, for the start screen. The list is a convenience: a list that cannot be read is empty."""
 
 import json
-import os
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
+from advisor.base.files import write_whole
 from advisor.base.places import user_state
 
 _MOST = 20
@@ -52,9 +52,6 @@ def remember(path: Path, verdict: str = "", confidence: float | None = None) -> 
             confidence=confidence if verdict else (old.confidence if old else None),
             size=size,
         )
-        _file().parent.mkdir(parents=True, exist_ok=True)
-        temporary = _file().with_suffix(f".{os.getpid()}")
-        temporary.write_text(json.dumps([asdict(e) for e in [entry, *kept][:_MOST]], ensure_ascii=False), encoding="utf-8")
-        temporary.replace(_file())
+        write_whole(_file(), json.dumps([asdict(e) for e in [entry, *kept][:_MOST]], ensure_ascii=False))
     except OSError:
         return
