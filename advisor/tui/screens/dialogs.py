@@ -26,6 +26,7 @@ class Dialog(Keyed, ModalScreen[object]):
     """A box over the screen, with the keys that work in it. Escape leaves it without a result."""
 
     title_key = ""
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]
     BINDINGS = [Binding("escape", "leave", "tui.key.close", key_display="esc")]
 
     @property

@@ -107,14 +107,13 @@ class FabricScreen(Page):
     @property
     def _look(self) -> Look:
         site = self.assessment
-        listing = self.query_one("#map", Listing)
         return Look(
             self._what,
             over_time.losses(site.fabric, self._measured) if self._what == "loss" else {},
             thing.modelled(site.prediction),
             views.job_named(site.fabric, self._job),
             self._opened,
-            max(listing.size.width, 40),
+            max(self.query_one("#stage").size.width - 4, 40),  # also while the map is hidden
         )
 
     def _draw_map(self) -> None:
@@ -140,7 +139,7 @@ class FabricScreen(Page):
     @property
     def _listing(self) -> Listing:
         """The table that the cursor is in."""
-        if isinstance(self.focused, Listing):
+        if isinstance(self.focused, Listing) and self.focused.region.area:
             return self.focused
         return self.query_one("#links" if self.has_class("-links") else "#map", Listing)
 

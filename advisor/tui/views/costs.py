@@ -144,7 +144,7 @@ def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]
         Column(say("tui.costs.quantity", lang), right=True),
         Column(say("tui.costs.unit-price", lang), right=True, drop=1),
         Column(say("tui.costs.low", lang), right=True, drop=3),
-        Column(f"{say('tui.costs.likely', lang)} {_heading_currency(estimate)}", right=True, most=18),
+        Column(f"{say('tui.costs.likely', lang)} {_heading_currency(estimate)}", right=True, most=26),
         Column(say("tui.costs.high", lang), right=True, drop=3),
         Column(say("tui.costs.source", lang), drop=2, most=26),
     )

@@ -164,7 +164,7 @@ def _evidence_row(i: int, item: Evidence, lang: Lang) -> Row:
     cells = (
         (Span(f"{sign} ", tone), Span(item.text.say(lang))),  # type: ignore[arg-type]
         word(value_text(item, lang), "strong"),
-        word(f"({item.threshold})" if item.threshold else "", "dim"),
+        word(f"({threshold_text(item, lang)})" if item.threshold else "", "dim"),
         word(factor(item.weight), tone),  # type: ignore[arg-type]
         word(str(item.origins[0]) + (f" +{len(item.origins) - 1}" if len(item.origins) > 1 else "") if item.origins else "–", "info"),
     )
@@ -180,6 +180,12 @@ def value_text(item: Evidence, lang: Lang) -> str:
         return say("tui.yes" if value else "tui.no", lang)
     text = f"{value:.3g}" if isinstance(value, float) else value_word(str(value), lang)
     return f"{text} {item.unit}".strip()
+
+
+def threshold_text(item: Evidence, lang: Lang) -> str:
+    """A threshold with its comparison; a word in it as the reader's language has it."""
+    sign, _, limit = item.threshold.partition(" ")
+    return f"{sign} {value_word(limit, lang)}" if limit else item.threshold
 
 
 def measure_word(name: str, lang: Lang) -> str:
@@ -260,7 +266,7 @@ def detail(cause: Cause | None, item: Evidence | None, lang: Lang, diagnosis: Di
     words = joined(
         word(item.about) if item.about else (),
         word(f"{item.measure} = {value_text(item, lang)}"),
-        word(f"{say('tui.evidence.threshold', lang)} {item.threshold}", "dim") if item.threshold else (),
+        word(f"{say('tui.evidence.threshold', lang)} {threshold_text(item, lang)}", "dim") if item.threshold else (),
         word(f"{say('tui.evidence.after', lang)} {item.threshold_source}", "dim") if item.threshold_source else (),
         between=" · ",
     )

@@ -94,7 +94,7 @@ def ladder(plan: Plan, lang: Lang) -> Table:
     columns = (
         Column(say("tui.plan.remedy", lang), flex=True),
         Column(say("tui.plan.brings", lang), right=True),
-        Column(say("tui.plan.cost", lang), right=True, most=18),
+        Column(say("tui.plan.cost", lang), right=True, most=26),
         Column(say("tui.plan.kind", lang), drop=1),
     )
     return Table(columns, tuple(rows), empty=say("tui.plan.none", lang))
