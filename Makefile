@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 BENCH := .venv-bench
 LANGUAGE_OPTION := $(if $(ADVISOR_LANG),--lang $(ADVISOR_LANG))
 
-.PHONY: demo test lint calibrate bench lock wheel clean screenshots
+.PHONY: demo test lint calibrate bench large soak lock wheel clean screenshots
 
 demo: $(VENV)/.run
 	@$(BIN)/advisor demo $(LANGUAGE_OPTION)
@@ -49,6 +49,15 @@ calibrate: $(VENV)/.test
 # Our readers and our model beside other projects, which stand in an environment of their own. Fails on ratios, never on seconds.
 bench: $(BENCH)/.run
 	@$(BENCH)/bin/python -m tests.benchmarks
+
+# Imports of 1,000 nodes beside insights-core, and 10,000 nodes from captures to the report: minutes to an hour, 20 GB of disk.
+large: $(BENCH)/.run
+	@$(BENCH)/bin/python -m tests.benchmarks.archive
+	@$(BENCH)/bin/python -m tests.benchmarks.growth
+
+# Eight hours of use in ten minutes; memory must not grow by a tenth.
+soak: $(VENV)/.test
+	@$(BIN)/python -m tests.benchmarks.soak
 
 $(BENCH)/.run: requirements-bench.lock | $(VENV)/bin/python
 	@$(VENV)/bin/python -m venv $(BENCH)

@@ -1,8 +1,7 @@
 """Archives of many nodes made up from a seed: 47 files and 0.3 MB for each, laid out as an Insights archive or as by our collecting script.
 
 A node has eight cards of one driver. What a fleet of one model says alike on every node (rings, pause, the driver, the PCI tree) has the
-same bytes here too, as on real sites; counters, memory, clocks and names differ. `distinct`: no two files are the same, which is harder than
-any site.
+same bytes here too, as on real sites; counters, memory, clocks and names differ. `distinct`: no two files are alike, harder than any site.
 """
 
 import random
