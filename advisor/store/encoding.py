@@ -6,6 +6,8 @@ packing took longer than reading. Assessments of before hold zlib and JSON; the 
 
 import json
 import zlib
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from threading import local
 from typing import Any
 
@@ -13,6 +15,11 @@ from advisor.evidence.reading import Part, Problem, Reading
 
 _ZSTANDARD = b"\x28\xb5\x2f\xfd"  # RFC 8878, 3.1.1
 _JSON = b"{"
+_NAMED = b"\x00N"  # no frame of Zstandard, no zlib
+_TABLE = 1  # the kind of extension in MessagePack
+_LONG = 64  # entries of a table that is worth it
+_MOST_NAMES = 200
+_SCALARS = frozenset({int, float, str, bool, type(None)})
 _LEVEL = 1
 _MOST = 2**31  # bytes that one blob may become: four times the largest file that an import takes
 _mine = local()  # a compressor serves one thread at a time, and making one takes longer than packing a small file
@@ -46,25 +53,82 @@ def unsqueeze(data: bytes) -> bytes:
 
 
 def pack(reading: Reading) -> bytes:
-    """A reading as packed MessagePack; as JSON where it holds an integer of more than 64 bits."""
+    """A reading as packed MessagePack; as JSON where it holds an integer of more than 64 bits.
+
+    Names of long tables (a thousand counters) stand in front of it, packed once for all readings of a process that have the same; the table
+    is a list of its values then.
+    """
     import msgspec
 
-    tree = _tree(reading)
+    names: list[tuple[str, ...]] = []
     try:
-        return squeeze(msgspec.msgpack.encode(tree))
+        packed = squeeze(msgspec.msgpack.encode(_tree(reading, lambda facts: _shortened(facts, names))))
     except OverflowError:
-        return squeeze(json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode())
+        return squeeze(json.dumps(_tree(reading, lambda facts: facts), ensure_ascii=False, separators=(",", ":")).encode())
+    if not names:
+        return packed
+    frames = [_packed_names(one) for one in names]
+    return b"".join((_NAMED, bytes([len(frames)]), *(len(one).to_bytes(4, "big") for one in frames), *frames, packed))
+
+
+def _shortened(facts: Any, names: list[tuple[str, ...]]) -> Any:
+    """The tree with its long tables of scalars as a number, that of their names, and values."""
+    if not isinstance(facts, Mapping):
+        return facts
+    if len(facts) >= _LONG and _SCALARS.issuperset(map(type, facts.values())):
+        mine = tuple(facts)
+        if mine not in names and len(names) < _MOST_NAMES:
+            names.append(mine)
+        if mine in names:
+            import msgspec
+
+            values = [names.index(mine), list(facts.values())]
+            return msgspec.msgpack.Ext(_TABLE, msgspec.msgpack.encode(values))
+    return {key: _shortened(value, names) for key, value in facts.items()}
+
+
+@lru_cache(maxsize=256)
+def _packed_names(names: tuple[str, ...]) -> bytes:
+    import msgspec
+
+    return squeeze(msgspec.msgpack.encode(names))
+
+
+@lru_cache(maxsize=256)
+def _names(frame: bytes) -> list[Any]:
+    """The same names are the same objects in all readings, which saves most of their memory."""
+    import msgspec
+
+    found: list[Any] = msgspec.msgpack.decode(unsqueeze(frame))
+    return found
+
+
+def _tree_of(data: bytes) -> Any:
+    import msgspec
+
+    names: list[list[Any]] = []
+    if data.startswith(_NAMED):
+        at = len(_NAMED) + 1
+        sizes = [int.from_bytes(data[at + 4 * i : at + 4 * i + 4], "big") for i in range(data[at - 1])]
+        at += 4 * len(sizes)
+        for size in sizes:
+            names.append(_names(data[at : at + size]))
+            at += size
+        data = data[at:]
+    plain = unsqueeze(data)
+    if plain.startswith(_JSON):
+        return json.loads(plain)
+
+    def table(code: int, packed: memoryview) -> Any:
+        number, values = msgspec.msgpack.decode(packed)
+        return dict(zip(names[number], values, strict=True))
+
+    return msgspec.msgpack.decode(plain, ext_hook=table)
 
 
 def unpack(data: bytes) -> Reading:
-    """The reading again. Raises ValueError where the bytes are damaged."""
-    plain = unsqueeze(data)
-    if plain.startswith(_JSON):
-        tree = json.loads(plain)
-    else:
-        import msgspec
-
-        tree = msgspec.msgpack.decode(plain)
+    """The reading again. Raises ValueError, KeyError, TypeError or IndexError where the bytes are damaged."""
+    tree = _tree_of(data)
     return Reading(
         refused=tree["refused"],
         parts=tuple(_part(part) for part in tree["parts"]),
@@ -74,7 +138,7 @@ def unpack(data: bytes) -> Reading:
     )
 
 
-def _tree(reading: Reading) -> dict[str, Any]:
+def _tree(reading: Reading, facts: Callable[[Any], Any]) -> dict[str, Any]:
     return {
         "refused": reading.refused,
         "parts": [
@@ -83,7 +147,7 @@ def _tree(reading: Reading) -> dict[str, Any]:
                 "lines": part.lines,
                 "host": part.host,
                 "command": part.command,
-                "facts": part.facts,
+                "facts": facts(part.facts),
                 "at": [[line, *path] for path, line in part.at.items()],
                 "problems": [[p.line, p.text, p.why, p.detail] for p in part.problems],
                 "unread": part.unread,

@@ -143,7 +143,7 @@ class AssessmentFile:
         )
         try:
             return Bundle.of([_capture(*row) for row in rows])
-        except (ValueError, KeyError, TypeError) as error:  # bytes that were right when they were written
+        except (ValueError, LookupError, TypeError) as error:  # bytes that were right when they were written
             raise AssessmentError("damaged-file", path=str(self.path), why=f"{type(error).__name__}: {error}") from None
 
     def correct(self, sha256: str, **values: str | None) -> None:

@@ -8,7 +8,6 @@ open    a site of 1,000 hosts until its verdict stands on the screen against `ad
 
 import asyncio
 import gc
-import io
 import random
 import resource
 import subprocess
@@ -130,44 +129,37 @@ def scrolling_compared(rounds: int = 5) -> Compared:
 # ---- bytes
 
 
-class Counted(io.StringIO):
-    """A terminal that only counts."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-async def key_bytes(keys: tuple[str, ...] = ("down",) * 12) -> tuple[float, int]:
-    """Bytes for a cursor key (mean), and for the whole screen: of what the screen would write, style codes included."""
-    from advisor.tui.app import AdvisorApp
-    from tests.tui import site
+def bytes_compared() -> Compared:
+    """Of the fabric map of the example site in a terminal with all colours: a whole screen drawn anew, and cursor keys on it."""
+    from tests.terminal.ptys import PROGRAM, Pty, environment
 
     with tempfile.TemporaryDirectory() as folder:
-        app = AdvisorApp(None)
-        async with app.run_test(size=SIZE) as pilot:
-            app.assessment = site.assessment(Path(folder))
-            await pilot.press("2")
-            await _quiet(pilot)
-            whole = _written(app, full=True)
-            _written(app)
-            sizes = []
-            for key in keys:
-                await pilot.press(key)
-                await _quiet(pilot)
-                sizes.append(app.tally)  # type: ignore[attr-defined]
-        return sum(sizes) / len(sizes), whole
+        it = Pty(PROGRAM, environment(Path(folder), COLORTERM="truecolor"), SIZE)
+        try:
+            it.wait("Recent assessments")
+            it.press("e")
+            it.wait("Captures")
+            it.quiet(2)
+            ratios = []
+            for stage in ("2", "3", "4", "5"):
+                whole = _written(it, stage, 4_000)
+                for key in ("\x1b[B", "\x1b[B", "\x1b[A"):
+                    ratios.append(0.25 * whole / _written(it, key, 1))
+            it.press("q")
+            it.end()
+        finally:
+            it.close()
+    return Compared("a cursor key on a full 120x40 screen", "bytes to the terminal", "0.25 x a whole screen", ratios, 1)
 
 
-async def _quiet(pilot) -> None:  # type: ignore[no-untyped-def]
-    for _ in range(200):
-        await pilot.pause(0.02)
-        if pilot.app.work is None and all(worker.is_finished for worker in pilot.app.workers):
-            return
-
-
-def _written(app, full: bool = False) -> int:  # type: ignore[no-untyped-def]
-    update = app.screen._compositor.render_update(full=full)
-    return len(update.render_segments(app.console).encode()) if update is not None else 0
+def _written(it, keys: str, least: int) -> int:  # type: ignore[no-untyped-def]
+    """Bytes that keys bring, from the first on until nothing more comes."""
+    it.press(keys)
+    start, end = len(it.seen), time.monotonic() + 20
+    while len(it.seen) - start < least and time.monotonic() < end:
+        it.read(0.1)
+    it.quiet(0.7)
+    return len(it.seen) - start
 
 
 # ---- opening
@@ -244,7 +236,12 @@ def main() -> int:
     if asked[:1] == ["verdict"]:
         asyncio.run(until_verdict(asked[1]))
         return 0
-    kinds: dict[str, Callable[[], Compared]] = {"rows": rows_compared, "scroll": scrolling_compared, "open": opening_compared}
+    kinds: dict[str, Callable[[], Compared]] = {
+        "rows": rows_compared,
+        "scroll": scrolling_compared,
+        "bytes": bytes_compared,
+        "open": opening_compared,
+    }
     found = [kinds[name]() for name in asked or kinds]
     print(markdown(found))
     print("medians:", ", ".join(f"{median(row.ratios):.2f}" for row in found))

@@ -1,4 +1,4 @@
-"""A sample of the soak: twenty seconds of use on small sites without a fault and without memory that only grows; `make soak` is the whole."""
+"""A sample of the soak: 20 s of use on small sites without a fault and without memory that only grows; the whole: `make soak`."""
 
 import pytest
 

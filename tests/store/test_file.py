@@ -1,6 +1,8 @@
+import json
 import os
 import sqlite3
 import stat
+import zlib
 from pathlib import Path
 
 import pytest
@@ -147,3 +149,46 @@ def test_a_locked_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_a_place_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(AssessmentError, match="cannot be written"), opened(tmp_path / "no" / "hall.advisor", create=True):
         pass
+
+
+def _with_facts(facts: dict[str, object]) -> Reading:
+    return Reading(parts=(Part("ethtool-S", (1, 300), facts=facts),), line_count=300)
+
+
+def test_long_tables_come_back_as_they_were() -> None:
+    """Names in front once, values of every kind; a table that holds trees, a whole number too large, and two tables of other names."""
+    counters = {f"rx{i}_packets": i * 10**12 for i in range(300)}
+    mixed = {f"k{i}": (i, i / 3, f"v{i}", i % 2 == 0, None)[i % 5] for i in range(70)}
+    trees = {f"port{i}": {"rate_gbps": 400, "names": ["a", "b"]} for i in range(100)}
+    for facts in (
+        {"interfaces": {"eth0": {"counters": counters}, "eth1": {"counters": {**counters, "rx0_packets": 7}}}},
+        {"a": mixed, "b": counters, "c": trees},
+        {"a": {**counters, "huge": 2**70}},
+        {"a": {f"空{i}\n\x00": float("inf") for i in range(80)}},
+    ):
+        reading = _with_facts(facts)
+        assert unpack(pack(reading)) == reading
+        assert list(unpack(pack(reading)).parts[0].facts) == list(facts)
+        assert pack(reading) == pack(_with_facts(facts))
+
+
+def test_readings_of_before_are_read() -> None:
+    """zlib and JSON, as the store kept them at first."""
+    tree = {"refused": None, "unread": [[14, 15]], "line_count": 15, "encoding": "utf-8"}
+    part = {"tool": "ibstat", "lines": [1, 12], "host": None, "command": None, "facts": {"port_count": 1}, "at": [[3, "port_count"]]}
+    part |= {"problems": [], "unread": [], "ignored": {}}
+    old = unpack(zlib.compress(json.dumps({**tree, "parts": [part]}).encode()))
+    assert (old.unread, old.line_count, old.parts[0].facts, old.parts[0].at) == (((14, 15),), 15, {"port_count": 1}, {("port_count",): 3})
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x00N\xff", b"\x00N\x01\x00\x00\x00\x04abcd", b"\x28\xb5\x2f\xfd\x00"])
+def test_damaged_blobs_are_errors_that_are_caught(damage: bytes) -> None:
+    with pytest.raises((ValueError, LookupError, TypeError)):
+        unpack(damage)
+
+
+def test_every_cut_of_a_blob_is_an_error() -> None:
+    whole = pack(_with_facts({"counters": {f"rx{i}": i for i in range(80)}}))
+    for end in range(len(whole)):
+        with pytest.raises((ValueError, LookupError, TypeError)):
+            unpack(whole[:end])
