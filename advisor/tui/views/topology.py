@@ -5,6 +5,7 @@ A sign says by its form what its colour says too: how full a link is by its heig
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from advisor.base.text import Lang, say
@@ -14,6 +15,7 @@ from advisor.tui.views.figures import number, percent
 from advisor.tui.views.words import Column, Phrase, Row, Span, Table, Tone, cells, joined, word
 
 What = Literal["load", "loss"]
+Ways = Mapping[str, tuple[Link, ...]]  # the uplinks of one leaf by the switch above
 _MOST = 32  # parallel uplinks that are drawn one by one
 _FIXED = 34  # cells that name, ratio, load and hosts take beside the spines
 
@@ -58,8 +60,9 @@ def sign(link: Link, look: Look) -> Span:
 
 def table(fabric: Fabric, lang: Lang, look: Look) -> Table:
     """The map. Spines stand side by side where there is room; else all uplinks of a leaf in one column, grouped by spine."""
-    spines = _spines(fabric)
-    wide = _columns(fabric, spines, look.width)
+    ways = {leaf.name: _ways(fabric, leaf) for leaf in fabric.leaves}
+    spines = _spines(fabric, ways)
+    wide = _columns(fabric, ways, spines, look.width)
     across = tuple(Column(title, most=width) for title, width in wide) or (Column(say("tui.fabric.uplinks", lang), most=_MOST + 8),)
     columns = (
         Column(say("tui.fabric.leaf", lang), most=28),
@@ -78,7 +81,7 @@ def table(fabric: Fabric, lang: Lang, look: Look) -> Table:
         if leaf.pod and leaf.pod != pod:
             pod = leaf.pod
             rows += [_pod_row(each, look, len(across), lang) for each in fabric.pods if each.name == pod]
-        rows += _leaf_rows(fabric, leaf, names, look, lang)
+        rows += _leaf_rows(fabric, leaf, ways[leaf.name], names, look, lang)
     rows += _loose_rows(fabric, len(across), look, lang)
     return Table(columns, tuple(rows), empty=say("tui.fabric.no-leaves", lang))
 
@@ -92,13 +95,22 @@ def legend(look: Look, lang: Lang) -> str:
 # ---- columns
 
 
-def _spines(fabric: Fabric) -> tuple[str, ...]:
+def _ways(fabric: Fabric, leaf: Leaf) -> Ways:
+    """The uplinks of a leaf by the switch above, in the order of the ports."""
+    found: dict[str, list[Link]] = {}
+    for member in _members(leaf):
+        for link in uplinks(fabric, member):
+            found.setdefault(_other(link, member), []).append(link)
+    return {spine: tuple(links) for spine, links in found.items()}
+
+
+def _spines(fabric: Fabric, ways: Mapping[str, Ways]) -> tuple[str, ...]:
     """Switches that leaves have links to, in order of their names."""
     leaves = {member for leaf in fabric.leaves for member in _members(leaf)}
-    found = {_other(link, name) for name in leaves for link in uplinks(fabric, name)}
-    return tuple(sorted(found - leaves, key=_natural))
+    return tuple(sorted({spine for its in ways.values() for spine in its} - leaves, key=_natural))
 
 
+@lru_cache(65536)
 def _natural(name: str) -> tuple[tuple[int, str], ...]:
     """spine-10 after spine-9."""
     parts: list[tuple[int, str]] = []
@@ -116,11 +128,11 @@ def _members(leaf: Leaf) -> tuple[str, ...]:
     return tuple(member.name for member in leaf.members) or (leaf.name,)
 
 
-def _columns(fabric: Fabric, spines: tuple[str, ...], width: int) -> tuple[tuple[str, int], ...]:
+def _columns(fabric: Fabric, ways: Mapping[str, Ways], spines: tuple[str, ...], width: int) -> tuple[tuple[str, int], ...]:
     """Title and width of each spine's column; nothing where they do not fit side by side."""
     if not spines:
         return ()
-    most = max((len(_between(fabric, leaf, spine)) for leaf in fabric.leaves for spine in spines), default=1)
+    most = max((len(links) for its in ways.values() for links in its.values()), default=1)
     name = max((cells(leaf.name) for leaf in fabric.leaves), default=4)
     room = (width - _FIXED - min(name, 28)) // len(spines) - 2
     need = min(most, _MOST) + 2
@@ -149,10 +161,6 @@ def uplinks(fabric: Fabric, leaf: str) -> tuple[Link, ...]:
 
 def _other(link: Link, device: str) -> str:
     return link.b.device if link.a.device == device else link.a.device
-
-
-def _between(fabric: Fabric, leaf: Leaf, spine: str) -> tuple[Link, ...]:
-    return tuple(link for member in _members(leaf) for link in uplinks(fabric, member) if _other(link, member) == spine)
 
 
 # ---- rows
@@ -191,14 +199,14 @@ def tone_of(used: float | None) -> Tone:
     return "dim" if used is None else "bad" if used >= FULL else "warn" if used >= BUSY else "good"
 
 
-def _leaf_rows(fabric: Fabric, leaf: Leaf, spines: tuple[str, ...], look: Look, lang: Lang) -> list[Row]:
+def _leaf_rows(fabric: Fabric, leaf: Leaf, ways: Ways, spines: tuple[str, ...], look: Look, lang: Lang) -> list[Row]:
     hosts = frozenset(look.job.hosts) if look.job else frozenset()
     here = hosts & frozenset(leaf.hosts)
     lit = bool(here) and here != hosts  # with all hosts on one leaf nothing of the job leads up
     name = say("tui.fabric.every-leaf", lang) if leaf.name == "*" else leaf.name
-    across = tuple(_signs(_between(fabric, leaf, spine), look, lit) for spine in spines)
+    across = tuple(_signs(ways.get(spine, ()), look, lit) for spine in spines)
     if not any(across):  # no cable of it is known, or there is no room side by side
-        across = (_grouped(fabric, leaf, look, lit, bool(spines)), *((),) * (len(spines) - 1))
+        across = (_grouped(leaf, ways, look, lit, bool(spines)), *((),) * (len(spines) - 1))
     model = look.model.get(leaf.name)
     row = Row(
         f"leaf:{leaf.name}",
@@ -221,12 +229,8 @@ def _leaf_rows(fabric: Fabric, leaf: Leaf, spines: tuple[str, ...], look: Look, 
     ]
 
 
-def _grouped(fabric: Fabric, leaf: Leaf, look: Look, lit: bool, narrow: bool) -> Phrase:
+def _grouped(leaf: Leaf, groups: Ways, look: Look, lit: bool, narrow: bool) -> Phrase:
     """All uplinks of a leaf in one cell, a blank between spines; where there are too many, the worst of each spine."""
-    groups: dict[str, list[Link]] = {}
-    for member in _members(leaf):
-        for link in uplinks(fabric, member):
-            groups.setdefault(_other(link, member), []).append(link)
     if not groups:
         if leaf.uplinks is None:
             return word("–", "dim")
@@ -235,8 +239,8 @@ def _grouped(fabric: Fabric, leaf: Leaf, look: Look, lit: bool, narrow: bool) ->
         down = Span((f" ✗×{leaf.uplinks_down}" if leaf.uplinks_down else "") if brief else "✗" * leaf.uplinks_down, "bad")
         return (Span("[", "mark"), up, down, Span("]", "mark")) if lit else (Span(" " if brief else ""), up, down)
     if sum(len(links) + 1 for links in groups.values()) > _MOST + 8:
-        groups = {spine: [max(links, key=lambda link: _badness(link, look))] for spine, links in groups.items()}
-        shown: Phrase = tuple(sign(links[0], look) for links in groups.values())[: _MOST + 6]
+        worst = [max(links, key=lambda link: _badness(link, look)) for links in groups.values()]
+        shown: Phrase = tuple(sign(link, look) for link in worst[: _MOST + 6])
     else:
         shown = joined(*(tuple(sign(link, look) for link in links) for links in groups.values()), between=" ")
     return (Span("[", "mark"), *shown, Span("]", "mark")) if lit else shown
