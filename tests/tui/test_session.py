@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from advisor.base.places import user_state
 from advisor.tui import memory
@@ -11,7 +12,7 @@ from advisor.tui.app import AdvisorApp
 from advisor.tui.terminal import Terminal, terminal
 from advisor.tui.widgets.listing import Listing
 from advisor.usecases.import_ import import_into
-from tui.driving import opened, screen_text, settled, stage
+from tui.driving import opened, screen_text, settled
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def site(captures: Path, tmp_path: Path) -> str:
 
 
 async def test_language_and_theme_are_remembered(tmp_path: Path) -> None:
-    async with opened(tmp_path) as (app, pilot):
+    async with opened(tmp_path) as (_, pilot):
         await pilot.press("ctrl+l", "ctrl+t")
         await settled(pilot)
     later = AdvisorApp(None, "en", lang_said=False)
@@ -112,23 +113,31 @@ async def test_decisions_are_taken_back_one_by_one_and_done_again(site: str) -> 
             app.change("tui.work.decide", lambda now, name=name: assess.decide(now, name, "skip", "no window"))
         app.change("tui.work.aside", lambda now: assess.set_aside(now, frozenset({"crossing_share"})))
         app.change("tui.work.overrule", lambda now: assess.overrule(now, "none", "seen it"))
-        await settled(pilot)
+        await decided(pilot, 4)
         assert app.assessment.overrule
         await pilot.press("ctrl+z", "ctrl+z", "ctrl+z")
-        await settled(pilot)
+        await decided(pilot, 1)
         with store(Path(site)) as file:
             assert file.overrule() is None
             assert file.set_aside() == frozenset()
             assert {name: made[0] for name, made in file.decisions().items() if made[0] != "open"} == {names[0]: "skip"}
-        assert set(app.assessment.decisions) == {names[0]}
+        assert {name for name, made in app.assessment.decisions.items() if made.choice != "open"} == {names[0]}
         await pilot.press("ctrl+y")
-        await settled(pilot)
+        await decided(pilot, 2)
         with store(Path(site)) as file:
             assert file.decisions()[names[1]] == ("skip", "no window")
         await pilot.press(*["ctrl+z"] * 5)
-        await settled(pilot)
-        assert not app.assessment.decisions
-        assert not app.history.past
+        await decided(pilot, 0)
+        assert all(made.choice == "open" for made in app.assessment.decisions.values())
+
+
+async def decided(pilot: Pilot[int], count: int) -> None:
+    """Wait until that many decisions can be taken back."""
+    for _ in range(2000):
+        await pilot.pause(0.01)
+        if len(pilot.app.history.past) == count and pilot.app.work is None:  # type: ignore[attr-defined]
+            return
+    raise AssertionError("decisions do not come to an end")
 
 
 @pytest.mark.parametrize(

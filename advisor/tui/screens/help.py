@@ -35,8 +35,8 @@ class HelpScreen(Dialog):
             seen.setdefault((description, name), []).append(key)
         for (description, name), keys in seen.items():
             shown = " ".join(dict.fromkeys(keys))
-            words = padded(say(description, lang), 30)
-            paras.append(Para((Span(f"{shown:<10} ", "title"), Span(words), Span(f" {name}", "dim")), hang=11))
+            what = padded(say(description, lang), 30)
+            paras.append(Para((Span(f"{shown:<10} ", "title"), Span(what), Span(f" {name}", "dim")), hang=11))
         paras += [Para(), Para(word(say("tui.help.own-keys", lang, path=file()), "dim"))]
         paras += [Para(), Para(word(say("tui.help.signs", lang), "title"))]
         for key, sign, tone in (

@@ -97,13 +97,13 @@ class CaptureView(Painted, ScrollView, can_focus=True):
         at = min(max(at, 0), max(len(self.lines) - 1, 0))
         if at == self._at:
             return
-        self._at = at
         room = self.scrollable_content_region.height or 1
-        if at < self.scroll_offset.y:
-            self.scroll_to(y=at, animate=False, immediate=True)
-        elif at >= self.scroll_offset.y + room:
-            self.scroll_to(y=at - room + 1, animate=False, immediate=True)
-        self.refresh()
+        with self.only_changes():
+            self._at = at
+            if at < self.scroll_offset.y:
+                self.scroll_to(y=at, animate=False, immediate=True)
+            elif at >= self.scroll_offset.y + room:
+                self.scroll_to(y=at - room + 1, animate=False, immediate=True)
         self.post_message(self.Moved(self, at + 1))
 
     def action_move(self, step: int) -> None:

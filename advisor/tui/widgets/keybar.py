@@ -20,13 +20,18 @@ class KeyBar(Painted):
         super().__init__()
         self.lang: Lang = "en"
         self._places: list[tuple[int, int, str]] = []  # first cell, end, key
+        self._drawn: object = None
 
     def on_mount(self) -> None:
-        self.screen.bindings_updated_signal.subscribe(self, lambda _: self.refresh())
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self._update())
 
     def show(self, lang: Lang) -> None:
         self.lang = lang
-        self.refresh()
+        self._update()
+
+    def _update(self) -> None:
+        if self._drawn != self._items():
+            self.refresh()
 
     def _items(self) -> tuple[list[tuple[Phrase, str]], list[tuple[Phrase, str]]]:
         left: list[tuple[Phrase, str]] = []
@@ -46,7 +51,8 @@ class KeyBar(Painted):
 
     def render_line(self, y: int) -> Strip:
         width = self.size.width
-        left, right = self._items()
+        left, right = self._drawn = self._items()
+        right = list(right)
         while right and sum(width_of(phrase) for phrase, _ in right) > width // 2:
             right.pop(0)
         room = width - sum(width_of(phrase) for phrase, _ in right)

@@ -95,8 +95,9 @@ class Listing(Painted, ScrollView, can_focus=True):
     def show(self, table: Table, at: str | None = None) -> None:
         """Show a table; the cursor stays on the row that it stood on (by key), or goes to `at`."""
         key = at if at is not None else self.row.key if self.row else None
-        self._given = table
-        self._arrange(key)
+        with self.only_changes():
+            self._given = table
+            self._arrange(key)
 
     def go_to(self, key: str) -> None:
         """Put the cursor on the row of a key."""
@@ -112,8 +113,9 @@ class Listing(Painted, ScrollView, can_focus=True):
 
     def find(self, needle: str) -> None:
         """Show only rows that hold a text."""
-        self._needle = needle
-        self._arrange(self.row.key if self.row else None)
+        with self.only_changes():
+            self._needle = needle
+            self._arrange(self.row.key if self.row else None)
 
     def _arrange(self, key: str | None) -> None:
         before = self.row.key if self.row else None
@@ -124,7 +126,6 @@ class Listing(Painted, ScrollView, can_focus=True):
         self._cursor = self._next(0, 1) if place is None else place
         self._measure()
         self._see()
-        self.refresh()
         if self.row and self.row.key != before:
             self.post_message(self.Moved(self, self.row))
 
@@ -153,9 +154,9 @@ class Listing(Painted, ScrollView, can_focus=True):
             return
         at = self._next(min(max(at, 0), len(self.table.rows) - 1), step)
         if at != self._cursor:
-            self._cursor = at
-            self._see()
-            self.refresh()
+            with self.only_changes():
+                self._cursor = at
+                self._see()
             if self.row:
                 self.post_message(self.Moved(self, self.row))
 
@@ -190,13 +191,16 @@ class Listing(Painted, ScrollView, can_focus=True):
             return
         columns = len(self._given.rows[0].order)
         at = self._sort[0] + 1 if self._sort else 0
-        self._sort = (at, True) if at < columns else None
-        self._arrange(self.row.key if self.row else None)
+        self._sort_by((at, True) if at < columns else None)
+
+    def _sort_by(self, sort: tuple[int, bool] | None) -> None:
+        with self.only_changes():
+            self._sort = sort
+            self._arrange(self.row.key if self.row else None)
 
     def action_turn(self) -> None:
         if self._sort:
-            self._sort = (self._sort[0], not self._sort[1])
-            self._arrange(self.row.key if self.row else None)
+            self._sort_by((self._sort[0], not self._sort[1]))
 
     def action_copy_row(self) -> None:
         if self.row:
@@ -238,8 +242,7 @@ class Listing(Painted, ScrollView, can_focus=True):
             if x < edge:
                 if self._given.rows and len(self._given.rows[0].order) > column:
                     same = self._sort is not None and self._sort[0] == column
-                    self._sort = (column, not (same and self._sort and self._sort[1]))
-                    self._arrange(self.row.key if self.row else None)
+                    self._sort_by((column, not (same and self._sort and self._sort[1])))
                 return
 
     # ---- drawing

@@ -4,12 +4,15 @@ The one door for every text: `segments` takes off what could act (advisor.base.p
 change the window's title or turn around what is read.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import zip_longest
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.content import Content
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -52,6 +55,19 @@ class Painted(Keyed, Widget, inherit_css=True):
     def paint(self, phrase: Phrase, base: Style | None = None) -> list[Segment]:
         """The segments of a phrase; `base` is laid over the tones (a cursor's background)."""
         return [Segment(harmless(text), self.tone(tone) + base if base else self.tone(tone)) for text, tone in phrase if text]
+
+    @contextmanager
+    def only_changes(self) -> Iterator[None]:
+        """Of what is done inside, only lines that look different then are drawn again: over a slow line every byte is waited for."""
+        before = self._lines()
+        yield
+        after = self._lines()
+        for y, (old, new) in enumerate(zip_longest(before, after)):
+            if old != new:
+                self.refresh(Region(0, y, self.size.width, 1))
+
+    def _lines(self) -> list[Strip]:
+        return [self.render_line(y) for y in range(self.size.height)]
 
 
 class Copied(Message):

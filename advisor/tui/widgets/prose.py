@@ -30,15 +30,18 @@ class Prose(Painted, ScrollView, can_focus=True):
         super().__init__(id=id, classes=classes)
         self.can_focus = focus
         self._paras: Sequence[Para] = ()
-        self._lines: list[Phrase] = []
+        self._wrapped: list[Phrase] = []
 
     def show(self, paras: Sequence[Para], keep: bool = False) -> None:
         """Show paragraphs, from the top unless `keep`."""
-        self._paras = paras
-        self._wrap()
-        if not keep:
-            self.scroll_to(y=0, animate=False, immediate=True)
-        self.refresh(layout=self.styles.auto_dimensions)
+        lines = len(self._wrapped)
+        with self.only_changes():
+            self._paras = paras
+            self._wrap()
+            if not keep:
+                self.scroll_to(y=0, animate=False, immediate=True)
+        if self.styles.auto_dimensions and len(self._wrapped) != lines:
+            self.refresh(layout=True)
 
     def action_copy(self) -> None:
         """All of it, as plain text, unwrapped."""
@@ -48,8 +51,8 @@ class Prose(Painted, ScrollView, can_focus=True):
         """Go to the next line that holds a text."""
         wanted = needle.casefold()
         start = self.scroll_offset.y + 1
-        for i in [*range(start, len(self._lines)), *range(start)]:
-            if wanted and i < len(self._lines) and wanted in "".join(span.text for span in self._lines[i]).casefold():
+        for i in [*range(start, len(self._wrapped)), *range(start)]:
+            if wanted and i < len(self._wrapped) and wanted in "".join(span.text for span in self._wrapped[i]).casefold():
                 self.scroll_to(y=i, animate=False, immediate=True)
                 return
 
@@ -62,11 +65,11 @@ class Prose(Painted, ScrollView, can_focus=True):
 
     def _wrap(self) -> None:
         width = max(self.size.width - 1, 8)
-        self._lines = [phrase for para in self._paras for phrase in wrapped(para, width)]
-        self.virtual_size = Size(self.size.width, len(self._lines))
+        self._wrapped = [phrase for para in self._paras for phrase in wrapped(para, width)]
+        self.virtual_size = Size(self.size.width, len(self._wrapped))
 
     def render_line(self, y: int) -> Strip:
         at = y + self.scroll_offset.y
-        phrase: Phrase = self._lines[at] if at < len(self._lines) else (Span(""),)
+        phrase: Phrase = self._wrapped[at] if at < len(self._wrapped) else (Span(""),)
         segments: list[Segment] = self.paint(phrase)
         return line(segments, self.size.width, self.rich_style)

@@ -23,25 +23,25 @@ class Rail(Painted):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: tuple[tuple[Phrase, Phrase], ...] = ()
+        self._stages: tuple[tuple[Phrase, Phrase], ...] = ()
         self._below: tuple[Phrase, ...] = ()
         self._here = -1
 
     def show(self, lines: tuple[tuple[Phrase, Phrase], ...], here: int, below: tuple[Phrase, ...]) -> None:
         """`lines`: name and sign of each stage."""
-        self._lines, self._here, self._below = lines, here, below
-        self.refresh()
+        with self.only_changes():
+            self._stages, self._here, self._below = lines, here, below
 
     def render_line(self, y: int) -> Strip:
         width, height = self.size.width, self.size.height
         phrase: Phrase = (Span(""),)
-        if y < len(self._lines):
+        if y < len(self._stages):
             base = self.get_component_rich_style("rail--here", partial=True) if y == self._here else None
             fill = self.rich_style + base if base else self.rich_style
-            name, sign = self._lines[y]
+            name, sign = self._stages[y]
             room = width - width_of(sign)
             return line([*fitted(self.paint(name, base), room, fill=fill), *self.paint(sign, base)], width, fill)
-        if height >= len(self._lines) + len(self._below) + 1:
+        if height >= len(self._stages) + len(self._below) + 1:
             at = y - (height - len(self._below))
             if 0 <= at < len(self._below):
                 phrase = self._below[at]
@@ -49,5 +49,5 @@ class Rail(Painted):
 
     def on_click(self, event: events.Click) -> None:
         place = event.y - self.gutter.top
-        if 0 <= place < len(self._lines):
+        if 0 <= place < len(self._stages):
             self.post_message(self.Picked(place))

@@ -18,8 +18,8 @@ class TopBar(Painted):
 
     def show(self, left: Phrase, pieces: tuple[Phrase, ...]) -> None:
         """`pieces` stand right; the last ones go first where there is no room."""
-        self._left, self._pieces = left, pieces
-        self.refresh()
+        with self.only_changes():
+            self._left, self._pieces = left, pieces
 
     def render_line(self, y: int) -> Strip:
         width = self.size.width
