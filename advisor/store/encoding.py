@@ -19,7 +19,6 @@ _NAMED = b"\x00N"  # no frame of Zstandard, no zlib
 _TABLE = 1  # the kind of extension in MessagePack
 _LONG = 64  # entries of a table that is worth it
 _MOST_NAMES = 200
-_SCALARS = frozenset({int, float, str, bool, type(None)})
 _LEVEL = 1
 _MOST = 2**31  # bytes that one blob may become: four times the largest file that an import takes
 _mine = local()  # a compressor serves one thread at a time, and making one takes longer than packing a small file
@@ -72,18 +71,17 @@ def pack(reading: Reading) -> bytes:
 
 
 def _shortened(facts: Any, names: list[tuple[str, ...]]) -> Any:
-    """The tree with its long tables of scalars as a number, that of their names, and values."""
+    """The tree with its long tables as a number, that of their names, and values."""
     if not isinstance(facts, Mapping):
         return facts
-    if len(facts) >= _LONG and _SCALARS.issuperset(map(type, facts.values())):
+    if len(facts) >= _LONG:
         mine = tuple(facts)
         if mine not in names and len(names) < _MOST_NAMES:
             names.append(mine)
         if mine in names:
             import msgspec
 
-            values = [names.index(mine), list(facts.values())]
-            return msgspec.msgpack.Ext(_TABLE, msgspec.msgpack.encode(values))
+            return msgspec.msgpack.Ext(_TABLE, msgspec.msgpack.encode((names.index(mine), list(facts.values()))))
     return {key: _shortened(value, names) for key, value in facts.items()}
 
 
