@@ -13,6 +13,7 @@ from advisor.report.charts.model import Distributions, Spread
 from advisor.report.document import Block, Document, Heading, Paragraph, Picture, Table
 
 _MOST_DRAWN, _MOST_DOTS = 6, 200
+_SIDES = {"before-after": ("first", "second"), "quiet-busy": ("quiet", "busy")}  # heads of the two sides
 
 
 def finding(pair: Pair, lang: Lang) -> str:
@@ -29,14 +30,15 @@ def finding(pair: Pair, lang: Lang) -> str:
 
 def compared_document(pairs: tuple[Pair, ...], alone: tuple[Unpaired, ...], lang: Lang) -> Document:
     """Every pair with its finding and distributions; what had no partner, and why."""
-    if not pairs:
-        blocks: list[Block] = [Paragraph(say("compare.nothing", lang), strong=True)]
-    else:
-        words = ("measurement", "hosts", "runs", "first", "second", "change", "finding")
-        rows = tuple(_row(pair, lang) for pair in pairs)
-        header = tuple(say(f"compare.{word}", lang) for word in words)
-        blocks = [Table(header, rows, ("left", "left", "right", "right", "right", "right", "left"))]
-        blocks += [_picture(pair, lang) for pair in pairs[:_MOST_DRAWN] if len(pair.first) > 1 or len(pair.second) > 1]
+    blocks: list[Block] = [] if pairs else [Paragraph(say("compare.nothing", lang), strong=True)]
+    for kind, sides in _SIDES.items():
+        here = [pair for pair in pairs if pair.kind == kind]
+        if here:
+            words = ("measurement", "hosts", "runs", *sides, "change", "finding")
+            rows = tuple(_row(pair, lang) for pair in here)
+            header = tuple(say(f"compare.{word}", lang) for word in words)
+            blocks.append(Table(header, rows, ("left", "left", "right", "right", "right", "right", "left")))
+            blocks += [_picture(pair, lang) for pair in here[:_MOST_DRAWN] if len(pair.first) > 1 or len(pair.second) > 1]
     if alone:
         rows = tuple((say(f"compare.{one.side}", lang), _named(one), _differs(one, lang)) for one in alone)
         blocks.append(Paragraph(say("compare.unpaired", lang)))
