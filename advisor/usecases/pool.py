@@ -8,6 +8,7 @@ Processes are spawned, never forked: the screens run threads. They have no termi
 """
 
 import contextlib
+import gc
 import os
 import signal
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -191,10 +192,14 @@ def _serve(line: Connection, work: Callable[[Any], Any]) -> None:
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (1, 2):
         os.dup2(silence, stream)
+    first = True
     try:
         line.send(True)
         while True:
             line.send([work(thing) for thing in line.recv()])
+            if first:  # the readers are loaded: what stays is not looked through for garbage again and again
+                gc.freeze()
+                first = False
     except (EOFError, OSError):
         return
 
