@@ -250,6 +250,7 @@ class Listing(Painted, ScrollView, can_focus=True):
     def on_resize(self) -> None:
         self._measure()
         self._see()
+        self.refresh()  # what was painted before this message came had the old columns
 
     def _measure(self) -> None:
         rows = self.table.rows

@@ -62,6 +62,7 @@ class Prose(Painted, ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         self._wrap()
+        self.refresh()  # what was painted before this message came was wrapped to the old width
 
     def _wrap(self) -> None:
         width = max(self.size.width - 1, 8)
