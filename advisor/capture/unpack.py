@@ -225,7 +225,7 @@ def zip_members(stream: IO[bytes]) -> Iterator[Member]:
             yield Member("", passed="document")
             return
         for info in infos:
-            if info.is_dir():
+            if info.filename.endswith("/"):
                 continue
             name = _zip_name(info)
             if info.flag_bits & 1:

@@ -87,12 +87,13 @@ def _read_table(notes: Notes) -> None:
             elif not text.startswith("#"):
                 break
             notes.use(n)
-        elif columns and len(cells) >= len(columns) - 1 and n != last and cells[columns.index("node")].isdecimal():
-            node = cells[columns.index("node")]
+        elif not columns or len(cells) <= max(columns.index("node"), columns.index("cpu")) or n == last:
+            continue
+        elif (node := cells[columns.index("node")]).isdecimal() and cells[columns.index("cpu")].isdecimal():
             nodes.setdefault(node, []).append(int(cells[columns.index("cpu")]))
             first.setdefault(node, n)
             notes.use(n)
-        elif columns and len(cells) >= len(columns) - 1 and n != last and cells[columns.index("node")].strip("-") == "":
+        elif node.strip("-") == "":
             notes.ignore(n, "CPU that is offline")  # its node is not known
         else:
             notes.problem(n, "cut" if n == last else "damaged")

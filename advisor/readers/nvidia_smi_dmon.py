@@ -53,9 +53,8 @@ def read(block: Block) -> Iterator[Part]:
                 runs.begin(i)  # other columns: another run
             names, units = found, []
             runs.notes.use(n)
-        elif names and _UNITS.match(text):
-            words = _words(text)
-            units = words[words.index("Idx") + 1 :]
+        elif names and (index := _UNITS.match(text)):
+            units = _words(text[index.end() :])
             notes.use(n)
         elif row and names:
             cells = [cell for cell in _SPLIT.split(row[2].strip()) if cell]

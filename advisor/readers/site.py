@@ -30,6 +30,8 @@ def read(block: Block) -> Iterator[Part]:
 def _yaml(block: Block) -> Iterator[Part]:
     notes = Notes("site", block)
     inked = [n for n, _ in block.lines.inked()]
+    if not inked:
+        return
     notes.use_range(inked[0], inked[-1])
     for n, content in block.lines.inked():
         if _FORM.match(content):  # so that a form whose YAML is broken is still a part, with the line of the break
