@@ -28,7 +28,7 @@ def scenarios(plan: Plan, lang: Lang) -> Table:
         Column("", drop=5),
         Column(say("tui.costs.remaining", lang), right=True),
         Column(say("tui.costs.low", lang), right=True, drop=2),
-        Column(say("tui.costs.likely", lang), right=True, most=26),
+        Column(say("tui.costs.likely", lang), right=True, most=22),
         Column(say("tui.costs.high", lang), right=True, drop=2),
         Column(say("tui.costs.capital", lang), right=True, drop=3),
         Column(say("tui.costs.labour", lang), right=True, drop=4),
@@ -50,7 +50,7 @@ def _scenario(scenario: Scenario, lang: Lang) -> Row:
         word(money(one[1].high) if one else UNKNOWN, "dim"),
         _group(estimate, "capital"),
         _group(estimate, "labour"),
-        gaps(estimate, lang),
+        gaps(estimate, lang, short=bool(estimate.unconverted or estimate.expired)),
     )
     order = (
         scenario.title.say(lang),
@@ -69,10 +69,10 @@ def _group(estimate: Estimate, group: Group) -> Phrase:
     return word(" + ".join(known) or UNKNOWN, "plain" if any(sums.values()) else "dim")
 
 
-def gaps(estimate: Estimate, lang: Lang) -> Phrase:
-    """Prices that are missing or expired: a total with gaps says so."""
+def gaps(estimate: Estimate, lang: Lang, short: bool = False) -> Phrase:
+    """Prices that are missing or expired: a total with gaps says so; `short`: how many are missing by its sign alone."""
     return joined(
-        word(f"? {say('tui.costs.missing', lang, n=estimate.missing)}", "bad") if estimate.missing else (),
+        word(f"? {estimate.missing if short else say('tui.costs.missing', lang, n=estimate.missing)}", "bad") if estimate.missing else (),
         word(f"! {say('tui.costs.expired', lang, n=estimate.expired)}", "warn") if estimate.expired else (),
         word(f"! {say('tui.costs.no-rate', lang)}", "warn") if estimate.unconverted else (),
         between=" ",
@@ -144,7 +144,7 @@ def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]
         Column(say("tui.costs.quantity", lang), right=True),
         Column(say("tui.costs.unit-price", lang), right=True, drop=1),
         Column(say("tui.costs.low", lang), right=True, drop=3),
-        Column(f"{say('tui.costs.likely', lang)} {_heading_currency(estimate)}", right=True, most=26),
+        Column(f"{say('tui.costs.likely', lang)} {_heading_currency(estimate)}", right=True, most=18),
         Column(say("tui.costs.high", lang), right=True, drop=3),
         Column(say("tui.costs.source", lang), drop=2, most=26),
     )
