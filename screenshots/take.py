@@ -1,6 +1,7 @@
-"""Takes the pictures of all stages: `python screenshots/take.py [SITE] [--to FOLDER] [--all]`.
+"""Takes the pictures of all stages: `python screenshots/take.py [SITE] [--to FOLDER] [--all] [--theme NAME]`.
 
-English on a large screen and Chinese on a small one; with --all both languages at both sizes.
+English on a large screen and Chinese on a small one; with --all both languages at 80x24, 120x40 and 200x60. What a person keeps (settings,
+prices, what was open last) is left out, so that the pictures are the same on any machine.
 
 The SVG that Textual exports squeezes wide characters, because it counts letters and not cells, and it names a font of the web: both
 are mended here. Chromium turns it into PNG; without it the SVG stays.
@@ -8,18 +9,34 @@ are mended here. Chromium turns it into PNG; without it the SVG stays.
 
 import argparse
 import asyncio
+import os
 import re
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from rich.cells import cell_len
+from textual.pilot import Pilot
 
 from advisor.base.text import LANGS, Lang
 from advisor.tui.app import AdvisorApp
-from advisor.tui.views.frame import STAGES
 
-SIZES = ((80, 24), (120, 40))
+SIZES = ((80, 24), (120, 40), (200, 60))
+# Name of a picture, and the keys from the screen before.
+SHOTS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("start", ("0",)),
+    ("evidence", ("1",)),
+    ("probes", ("b",)),
+    ("fabric", ("escape", "2", "j", "down", "enter", "down")),
+    ("diagnosis", ("3",)),
+    ("flow-control", ("f", "down", "down", "down")),
+    ("remedies", ("escape", "4", "down", "down", "down")),
+    ("costs", ("5", "end", "b", "down", "down", "down")),
+    ("frontier", ("p",)),
+    ("compare", ("escape", "6")),
+    ("report", ("7",)),
+)
 KEPT: tuple[tuple[Lang, tuple[int, int]], ...] = (("en", (120, 40)), ("zh", (80, 24)))
 _TEXT = re.compile(r'<text([^>]*?) x="([\d.]+)"([^>]*?) textLength="([\d.]+)"([^>]*)>(.*?)</text>', re.DOTALL)
 _CELL = 12.2  # width of a cell in the SVG of Rich
@@ -68,23 +85,33 @@ def png(svg: Path) -> None:
     )
 
 
-async def take(site: str, to: Path, lang: Lang, size: tuple[int, int], keep_svg: bool) -> None:
+async def take(site: str, to: Path, lang: Lang, size: tuple[int, int], keep_svg: bool, theme: str | None) -> None:
     app = AdvisorApp(site, lang)
     async with app.run_test(size=size) as pilot:
-        await pilot.pause(0.1)
-        while app.work is not None:
-            await pilot.pause(0.1)
+        await still(app, pilot)
         if app.assessment is None:
             raise SystemExit(f"{site} could not be opened")
-        await pilot.pause(0.5)
-        for key, stage in enumerate(("start", *STAGES)):
-            await pilot.press(str(key))
-            await pilot.pause(0.5)
-            path = to / f"{stage}-{lang}-{size[0]}x{size[1]}.svg"
+        if theme:
+            app.theme = theme
+        for name, keys in SHOTS:
+            for key in keys:
+                await pilot.press(key)
+                await pilot.pause(0.05)
+            await still(app, pilot)
+            path = to / f"{name}-{lang}-{size[0]}x{size[1]}{f'-{theme}' if theme else ''}.svg"
             path.write_text(mended(app.export_screenshot()), encoding="utf-8")
             png(path)
             if not keep_svg and path.with_suffix(".png").exists():
                 path.unlink()
+
+
+async def still(app: AdvisorApp, pilot: Pilot[int]) -> None:
+    """Wait until nothing works in the background and all is drawn."""
+    for _ in range(600):
+        await pilot.pause(0.1)
+        if app.work is None and all(worker.is_finished for worker in app.workers):
+            break
+    await pilot.pause(0.5)
 
 
 def main() -> None:
@@ -95,11 +122,14 @@ def main() -> None:
     parser.add_argument("--to", type=Path, default=Path(__file__).parent)
     parser.add_argument("--all", action="store_true", help="both languages at both sizes")
     parser.add_argument("--svg", action="store_true", help="keep the SVG beside the PNG")
+    parser.add_argument("--theme", help="name of a theme; dark where nothing is said")
     given = parser.parse_args()
     given.to = given.to.resolve()
     given.to.mkdir(parents=True, exist_ok=True)
-    for lang, size in [(lang, size) for lang in LANGS for size in SIZES] if given.all else KEPT:
-        asyncio.run(take(given.site, given.to, lang, size, given.svg))
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = folder
+        for lang, size in [(lang, size) for lang in LANGS for size in SIZES] if given.all else KEPT:
+            asyncio.run(take(given.site, given.to, lang, size, given.svg, given.theme))
 
 
 if __name__ == "__main__":
