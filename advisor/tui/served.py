@@ -34,6 +34,10 @@ class LookingApp(AdvisorApp):
 
     forbidden = WRITING
 
+    def __init__(self, target: str, lang: Lang) -> None:
+        super().__init__(target, lang, Terminal())
+        self._served = target
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return False if action in WRITING else super().check_action(action, parameters)
 
@@ -44,7 +48,7 @@ class LookingApp(AdvisorApp):
         """Only what is served, and the example site of the tour."""
         from advisor.usecases import assess
 
-        if target in (self.target, assess.example()):
+        if target in (self._served, assess.example()):
             super().open(target)
         else:
             self.tell("tui.read-only")
@@ -91,7 +95,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory(prefix="advisor-") as folder:
         os.environ["XDG_STATE_HOME"] = folder  # what the screens remember of a person is not this visitor's
-        LookingApp(str(copied(given.site, Path(folder))), lang, Terminal()).run()
+        LookingApp(str(copied(given.site, Path(folder))), lang).run()
 
 
 if __name__ == "__main__":

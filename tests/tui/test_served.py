@@ -103,6 +103,19 @@ async def test_looking_works_drill_down_and_all(site: Path, tmp_path: Path) -> N
         assert app.current_mode == "evidence"
 
 
+async def test_a_visitor_comes_back_from_the_tour_to_what_is_served(site: Path, tmp_path: Path) -> None:
+    app = LookingApp(str(copied(site, tmp_path)), "en")
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        await pilot.press("f2", "enter")
+        await settled(pilot)
+        assert app.assessment
+        assert app.assessment.path is None
+        await pilot.press("escape")
+        await settled(pilot)
+        assert app.assessment.name == "hall"
+
+
 def test_every_action_is_known_to_look_or_to_write() -> None:
     """A new action is put on one of the two lists before it can reach a visitor."""
     keys.bound()  # imports every screen
