@@ -1,8 +1,8 @@
 """An archive of 1,000 nodes (47,000 files, 305 MB) into an assessment, against insights-core over the same files to one rule.
 
-`python -m tests.benchmarks.archive [FOLDER]`, in turns in one run, each in processes of its own. Ours stores every byte and every fact that is
-known; insights-core keeps nothing. With one process, processor time counts, as others use the machine too; with two, time on the clock. Memory
-is that of all processes together, looked at twenty times a second.
+`python -m tests.benchmarks.archive [FOLDER]`, in turns in one run, each in processes of its own. Ours stores every byte and what is known
+of it; insights-core keeps nothing. With one process, processor time counts, as others use the machine too; with two, time on the clock.
+Memory is that of all processes together, looked at twenty times a second.
 """
 
 import json

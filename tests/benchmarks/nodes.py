@@ -20,6 +20,11 @@ def name(number: int) -> str:
     return f"gpu-r{number // 8:04}n{number % 8}"
 
 
+def settings(card: str) -> str:
+    """What plain `ethtool` prints of a card."""
+    return _SETTINGS.replace("CARD", card)
+
+
 def insights(folder: Path, nodes: int, distinct: bool = False) -> Path:
     """Folders as an Insights archive has them once unpacked, one for each node."""
     for number in range(nodes):
@@ -52,7 +57,7 @@ def _outputs(number: int, distinct: bool) -> Iterator[tuple[str, str]]:
     rng = random.Random(SEED + 1000 + number)
     for i, card in enumerate(CARDS):
         odd = f"{number * 8 + i}" if distinct else "0"
-        yield f"ethtool {card}", _SETTINGS.replace("CARD", card).replace("PHYAD: 0", f"PHYAD: {odd}")
+        yield f"ethtool {card}", settings(card).replace("PHYAD: 0", f"PHYAD: {odd}")
         yield f"ethtool -S {card}", "NIC statistics:\n" + "".join(f"     {counter}: {_counter(rng)}\n" for counter in _COUNTERS)
         yield f"ethtool -i {card}", _DRIVER.replace("BUS", f"0000:{0x18 + 0x10 * i:02x}:00.0").replace("MODEL", f"{838 + int(odd):010}")
         yield f"ethtool -g {card}", _RINGS.replace("CARD", card).replace("1024", odd if distinct else "1024")
