@@ -112,7 +112,7 @@ async def test_the_report_is_written_where_a_person_says(captures: Path, tmp_pat
         await pilot.press("x")
         await settled(pilot)
         app.screen.query_one("#field", Input).value = str(tmp_path / "out.md")
-        await pilot.press("enter")
+        await pilot.press("ctrl+s")
         await settled(pilot)
         assert (tmp_path / "out.md").read_text(encoding="utf-8").startswith("# ")
 

@@ -10,6 +10,7 @@ from advisor.evidence.bundle import ROLES, Capture, Role
 from advisor.tui.screens.dialogs import Dialog
 from advisor.tui.views.words import Column, Para, Row, Table, word
 from advisor.tui.widgets.listing import Listing
+from advisor.tui.widgets.paint import harmless
 from advisor.tui.widgets.prose import Prose
 
 
@@ -30,7 +31,7 @@ class CorrectScreen(Dialog):
 
     def body(self) -> ComposeResult:
         yield Prose(id="words", focus=False)
-        yield Input(self._capture.host or "", id="field", select_on_focus=False)
+        yield Input(harmless(self._capture.host or ""), id="field", select_on_focus=False)
         yield Listing(id="roles")
 
     def on_mount(self) -> None:
@@ -57,4 +58,6 @@ class CorrectScreen(Dialog):
     def accept(self) -> None:
         row = self.query_one("#roles", Listing).row
         role = next((role for role in ROLES if row and role == row.key), None)
-        self.dismiss(Corrected(self.query_one("#field", Input).value.strip() or None, role))  # type: ignore[arg-type]
+        said, before = self.query_one("#field", Input).value.strip(), self._capture.host
+        host = before if before and said == harmless(before).strip() else said or None  # untouched stays as it was captured
+        self.dismiss(Corrected(host, role))  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from advisor.base.text import Lang, say
 from advisor.tui.keys import Keyed
 from advisor.tui.views.words import Para, word
 from advisor.tui.widgets.keybar import KeyBar
-from advisor.tui.widgets.paint import safe
+from advisor.tui.widgets.paint import harmless, safe
 from advisor.tui.widgets.prose import Prose
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Ask(Dialog):
         self._hint, self._value, self._paths, self._optional = hint, value, paths, optional
 
     def body(self) -> ComposeResult:
-        yield Input(self._value, id="field", suggester=Paths() if self._paths else None, select_on_focus=False)
+        yield Input(harmless(self._value), id="field", suggester=Paths() if self._paths else None, select_on_focus=False)
         yield Prose(id="words", focus=False)
 
     def on_mount(self) -> None:

@@ -10,7 +10,7 @@ from textual.widgets import Input
 from advisor.base.text import say
 from advisor.tui.screens.dialogs import Dialog, Paths
 from advisor.tui.views.words import Para, word
-from advisor.tui.widgets.paint import safe
+from advisor.tui.widgets.paint import harmless, safe
 from advisor.tui.widgets.prose import Prose
 
 
@@ -39,7 +39,7 @@ class Form(Dialog):
     def body(self) -> ComposeResult:
         yield Prose(id="words", focus=False)
         for field in self._fields:
-            yield Input(field.value, id=field.id, suggester=Paths() if field.path else None, select_on_focus=False)
+            yield Input(harmless(field.value), id=field.id, suggester=Paths() if field.path else None, select_on_focus=False)
 
     def on_mount(self) -> None:
         super().on_mount()

@@ -16,7 +16,7 @@ from advisor.tui.views import frame
 from advisor.tui.views.figures import bar
 from advisor.tui.views.importing import imported_words, paths_of, target_of
 from advisor.tui.views.words import Para, Span, word
-from advisor.tui.widgets.paint import safe
+from advisor.tui.widgets.paint import harmless, safe
 from advisor.tui.widgets.prose import Prose
 from advisor.tui.work import Work
 
@@ -54,7 +54,7 @@ class ImportScreen(Dialog):
         lang, app = self.lang, self.advisor
         for name in ("paths", "pasted", "host", "into"):
             self.query_one(f"#{name}").border_title = safe(say(f"tui.import.{name}", lang))
-        self.query_one("#into", Input).value = target_of(app.assessment)
+        self.query_one("#into", Input).value = harmless(target_of(app.assessment))
         self._hint()
         self.query_one("#paths", Input).focus()
         self.watch(app, "step", self._progress, init=False)

@@ -10,6 +10,7 @@ from advisor.diagnosis.verdict import VERDICTS, Diagnosis
 from advisor.tui.screens.dialogs import Dialog
 from advisor.tui.views.words import Column, Para, Row, Table, word
 from advisor.tui.widgets.listing import Listing
+from advisor.tui.widgets.paint import harmless
 from advisor.tui.widgets.prose import Prose
 
 
@@ -30,7 +31,7 @@ class OverruleScreen(Dialog):
 
     def body(self) -> ComposeResult:
         yield Prose(id="words", focus=False)
-        yield Input(self._diagnosis.overruled.reason if self._diagnosis.overruled else "", id="field", select_on_focus=False)
+        yield Input(harmless(self._diagnosis.overruled.reason if self._diagnosis.overruled else ""), id="field", select_on_focus=False)
         yield Listing(id="roles")
 
     def on_mount(self) -> None:

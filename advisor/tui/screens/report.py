@@ -85,7 +85,8 @@ class ReportScreen(Page):
     # ---- handing over
 
     def action_export(self) -> None:
-        self.app.push_screen(ExportScreen(Path.cwd() / f"{self.assessment.name}-report", self.lang), self._export)
+        name = "".join(char if char.isalnum() or char in " ._-" else "-" for char in self.assessment.name)
+        self.app.push_screen(ExportScreen(Path.cwd() / f"{name}-report", self.lang), self._export)
 
     def _export(self, given: object) -> None:
         if not isinstance(given, Wanted):
