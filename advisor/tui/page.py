@@ -200,6 +200,8 @@ class Page(Keyed, Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys of a stage work where it has something to show."""
+        if action in getattr(self.app, "forbidden", ()):  # the screens are only looked at (served)
+            return False
         return not (self.has_class("-lacking") and action in self._own_actions)
 
     @property
