@@ -258,6 +258,7 @@ def repriced(assessment: Assessment, pricing: tuple[Path, ...] | None = None, st
         assessment,
         own=own,
         kept=kept,
+        elsewhere=(),
         pricing=assessment.pricing if pricing is None else pricing,
         stated=assessment.stated if stated is None else stated,
     )
