@@ -51,6 +51,7 @@ class AdvisorApp(keys.Keyed, Session):
         Binding("ctrl+z", "undo", "tui.key.undo", show=False),
         Binding("ctrl+y", "redo", "tui.key.redo", show=False),
         Binding("space", "jump", "tui.key.jump", show=False),
+        Binding("f2", "tour", "tui.key.tour", show=False),
         Binding("colon", "command", "tui.key.command", show=False, key_display=":"),
         Binding("ctrl+l", "language", "tui.key.language", show=False),
         Binding("ctrl+t", "theme", "tui.key.theme", show=False),
@@ -64,6 +65,7 @@ class AdvisorApp(keys.Keyed, Session):
         self.there = there or Terminal("none" if os.environ.get("NO_COLOR") else "full")
         super().__init__(lang_said, ansi_color=True if self.there.colours == "none" else None)
         self.no_color = self.there.colours == "none"
+        self._filters.append(themes.LastDoor())
         if self.no_color:
             self._filters.append(themes.Colourless())
         for theme in themes.THEMES:
@@ -166,6 +168,12 @@ class AdvisorApp(keys.Keyed, Session):
         from advisor.usecases import assess
 
         self.open(assess.example())
+
+    def action_tour(self) -> None:
+        """The tour over the example site, from its beginning."""
+        from advisor.tui.screens.touring import TourScreen
+
+        self.push_screen(TourScreen())
 
     def action_help(self) -> None:
         self.push_screen(HelpScreen(self.screen))

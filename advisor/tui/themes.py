@@ -5,6 +5,8 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.theme import BUILTIN_THEMES, Theme
 
+from advisor.base.plain import plain
+
 DARK = Theme(
     name="advisor-dark",
     dark=True,
@@ -114,6 +116,20 @@ ANSI = Theme(
 THEMES = (DARK, LIGHT, CONTRAST, ANSI)
 ORDER = tuple(theme.name for theme in THEMES)
 DEFAULTS = {"cursor": "ansi_default", "shade": "ansi_default"}  # what a theme that is not ours lacks
+
+
+class LastDoor(LineFilter):
+    """Nothing that acts leaves for the terminal, also from a field that somebody pasted into: such characters have no width and go."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [
+            segment if segment.control or (segment.text.isascii() and segment.text.isprintable()) else _plain(segment)
+            for segment in segments
+        ]
+
+
+def _plain(segment: Segment) -> Segment:
+    return Segment(plain(segment.text, ""), segment.style, segment.control)
 
 
 class Colourless(LineFilter):

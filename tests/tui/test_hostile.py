@@ -5,11 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from advisor.base.text import Text
 from advisor.evidence.bundle import Bundle
 from advisor.fabric.model import End, Host, Job, Leaf, Link
 from advisor.plan.plan import Decision
+from advisor.tui.app import AdvisorApp
 from advisor.tui.views.frame import STAGES
 from advisor.tui.views.words import word
 from advisor.tui.widgets.paint import harmless, safe, width_of
@@ -90,3 +92,61 @@ def _poisoned(folder: Path, bad: str) -> object:
     probe = found.next_probe.model_copy(update={"run": Text(en=bad, zh=bad), "where": bad}) if found.next_probe else None
     here.__dict__["diagnosis"] = found.model_copy(update={"causes": causes, "next_probe": probe})
     return here
+
+
+DIALOGS = {
+    "evidence": ("c", "i", "question_mark", "ctrl+p", "colon", "space"),
+    "diagnosis": ("o", "w"),
+    "remedies": ("s", "question_mark"),
+    "report": ("x",),
+}
+
+
+async def test_hostile_text_is_shown_harmless_in_every_dialog(tmp_path: Path) -> None:
+    """All of it at once, behind and inside of what opens over the stages."""
+    bad = "".join(text for name, text in HOSTILE.items() if name != "closing markup") + "[/nope]"
+    async with opened(tmp_path, (120, 40), site=_poisoned(tmp_path, bad)) as (app, pilot):
+        for each, keys in DIALOGS.items():
+            await stage(pilot, each)
+            for key in keys:
+                await pilot.press(key)
+                await pilot.pause(0.1)
+                text = screen_text(app)
+                assert not ACTING.search(text.replace("\n", "")), (each, key)
+                for _ in range(5):
+                    if len(app.screen_stack) > 1:
+                        await pilot.press("escape")
+                        await pilot.pause()
+                assert len(app.screen_stack) == 1, (each, key)
+        app.tell("tui.report.written", path=bad)
+        app.copy(bad)
+        await pilot.pause(0.2)
+        assert not ACTING.search(screen_text(app).replace("\n", ""))
+        assert app.is_running
+
+
+@pytest.mark.parametrize("keys", [("s",), ("question_mark",), ("ctrl+p",), ("space",), ("colon",)])
+async def test_wide_characters_keep_their_places_behind_a_dialog(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    """Textualize/textual#5243: each line is as wide as the screen, and what the dialog does not cover stands where it stood."""
+    async with opened(tmp_path, (110, 34), "zh") as (app, pilot):
+        await stage(pilot, "remedies")
+        before = _columns(app)
+        await pilot.press(*keys)
+        await pilot.pause(0.3)
+        after = _columns(app)
+        assert all(len(line) == 110 for line in after)
+        same = sum(a == b for line, other in zip(before, after, strict=True) for a, b in zip(line, other, strict=True))
+        assert same > 0.3 * 110 * 34
+        assert [line[0] for line in after[1:-1]] == [line[0] for line in before[1:-1]] or keys == ("ctrl+p",), "the edge stays"
+
+
+def _columns(app: AdvisorApp) -> list[list[str]]:
+    """The screen cell by cell; the second cell of a wide character is empty."""
+    lines = []
+    for strip in app.screen._compositor.render_strips():
+        cells: list[str] = []
+        for segment in strip:
+            for char in segment.text:
+                cells += [char, *[""] * (cell_len(char) - 1)]
+        lines.append(cells)
+    return lines

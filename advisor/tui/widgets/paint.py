@@ -63,8 +63,10 @@ class Painted(Keyed, Widget, inherit_css=True):
         yield
         after = self._lines()
         for y, (old, new) in enumerate(zip_longest(before, after)):
-            if old != new:
+            if old is None or new is None:
                 self.refresh(Region(0, y, self.size.width, 1))
+            elif old != new and (span := changed_span(old, new)):
+                self.refresh(Region(span[0], y, span[1] - span[0], 1))
 
     def _lines(self) -> list[Strip]:
         return [self.render_line(y) for y in range(self.size.height)]
@@ -76,6 +78,25 @@ class Copied(Message):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.text = text
+
+
+def changed_span(old: Strip, new: Strip) -> tuple[int, int] | None:
+    """The cells in which two lines differ, from the first to behind the last; None where they look the same."""
+    was, now = _in_cells(old), _in_cells(new)
+    if len(was) != len(now):
+        return 0, max(len(was), len(now))
+    differ = [x for x, (a, b) in enumerate(zip(was, now, strict=True)) if a != b]
+    return (differ[0], differ[-1] + 1) if differ else None
+
+
+def _in_cells(strip: Strip) -> list[tuple[str, Style | None]]:
+    """A line cell by cell; the second cell of a wide character is one of its own, so that none is cut in two."""
+    found: list[tuple[str, Style | None]] = []
+    for text, style, _ in strip:
+        for char in text:
+            wide = 1 if char < "\u0300" else cell_len(char)
+            found.extend([(char, style)] * wide)
+    return found
 
 
 def harmless(text: str) -> str:
