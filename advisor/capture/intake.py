@@ -13,69 +13,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from advisor.base.errors import UsageError
 from advisor.capture import whence
-from advisor.capture.unpack import (
-    BLOCK,
-    DAMAGE,
-    Allowance,
-    Member,
-    Packing,
-    Passed,
-    TooLarge,
-    Unpacked,
-    inside,
-    is_hidden,
-    packing,
-    tar_members,
-    without_suffix,
-    zip_members,
-)
+from advisor.capture.bounds import Bounds, Budget, Full, Item
+from advisor.capture.contents import SQLITE, bounded, source
+from advisor.capture.unpack import BLOCK, inside, is_hidden, packing
+
+__all__ = ["Bounds", "Extent", "Item", "Place", "Places", "extent", "items", "label", "opened"]
 
 _ABOVE = 3  # folders whose names may tell something
 _SIDE_FILES = ("", "-wal", "-shm", "-journal")  # of an open assessment
-_SQLITE = b"SQLite format 3\x00"
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _LARGE = 2**20  # bytes of a file that is looked at before others are asked to open it: what is packed is unpacked by the one who asks
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".xz", ".txz", ".bz2", ".tbz", ".tbz2", ".zst", ".tzst")
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What an import takes at the most.
-
-    file_bytes          of one file, unpacked
-    total_bytes, files  of the whole import: everything that is read or unpacked, every file that is met
-    depth               of archives in archives
-    ratio               unpacked over packed bytes, of one member and of all that comes out of one file that was given
-    member_free_bytes   so much a member may become, whatever its ratio
-    archive_free_bytes  so much may come out of one file, whatever the ratio: captures of many hosts are much alike, and pack well
-    """
-
-    file_bytes: int = 512 * 2**20
-    total_bytes: int = 8 * 2**30
-    files: int = 500_000
-    depth: int = 4
-    ratio: float = 200.0
-    member_free_bytes: int = 16 * 2**20
-    archive_free_bytes: int = 2**30
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One file: its name inside what was given (`site.tar.gz!gpu-07/ibstat.txt`), and its bytes, or why it was passed over.
-
-    at: bytes of all that was given that lie behind, for progress
-    """
-
-    name: str
-    data: bytes = b""
-    passed: Passed | None = None
-    detail: str = ""
-    at: int = 0
 
 
 class Place(NamedTuple):
@@ -101,35 +54,8 @@ class Extent:
 
 
 _File = Callable[
-    [str, str, "_Budget", bool], Iterator["Item | Place"]
+    [str, str, "Budget", bool], Iterator["Item | Place"]
 ]  # what becomes of a file outside archives: path, name, whether it was given
-
-
-class _Full(Exception):
-    """The import holds all that it may."""
-
-
-@dataclass(slots=True)
-class _Budget:
-    bounds: Bounds
-    total: int = 0
-    begun: int = 0  # bytes of the given files before the one that is open
-    open: IO[bytes] | None = None
-
-    def take(self, size: int) -> None:
-        self.total += size
-        if self.total > self.bounds.total_bytes:
-            raise _Full
-
-    @property
-    def at(self) -> int:
-        return self.begun + (self.open.tell() if self.open and not self.open.closed else 0)
-
-    def allowance(self, size: int) -> Allowance:
-        return Allowance(max(int(size * self.bounds.ratio), self.bounds.archive_free_bytes), self.take)
-
-    def most(self, packed: int) -> int:
-        return min(self.bounds.file_bytes, max(int(packed * self.bounds.ratio), self.bounds.member_free_bytes))
 
 
 def items(paths: list[str], bounds: Bounds | None = None, into: str | None = None) -> Iterator[Item]:
@@ -138,7 +64,7 @@ def items(paths: list[str], bounds: Bounds | None = None, into: str | None = Non
     into: an assessment that is none of the files, nor are those that SQLite keeps beside it
     Raises UsageError for a path that is not there.
     """
-    for item in _all(paths, _Budget(bounds or Bounds()), into, _file):
+    for item in _all(paths, Budget(bounds or Bounds()), into, _file):
         if isinstance(item, Item):
             yield item
 
@@ -148,7 +74,7 @@ class Places:
 
     def __init__(self, paths: list[str], bounds: Bounds | None = None, into: str | None = None) -> None:
         self._paths, self._into = paths, into
-        self._budget = _Budget(bounds or Bounds())
+        self._budget = Budget(bounds or Bounds())
 
     def __iter__(self) -> Iterator[Item | Place]:
         """In the order of `items`. Raises UsageError for a path that is not there."""
@@ -159,7 +85,7 @@ class Places:
         try:
             for item in _file(place.path, place.name, self._budget, place.given):
                 yield replace(item, at=place.at)
-        except _Full:
+        except Full:
             yield Item(place.name, passed="too-many", at=place.at)
 
 
@@ -181,7 +107,7 @@ def opened(place: Place, bounds: Bounds | None = None) -> Item | None:
         os.close(handle)
     if data is None:
         return Item(place.name, passed="too-large")
-    if data.startswith(_SQLITE):
+    if data.startswith(SQLITE):
         return Item(place.name, passed="assessment")
     kind = packing(data[:BLOCK])
     if kind == "foreign":
@@ -232,7 +158,7 @@ def _own(into: str | None) -> frozenset[str]:
     return frozenset(os.path.realpath(into) + suffix for suffix in _SIDE_FILES) if into else frozenset()
 
 
-def _all(paths: list[str], budget: _Budget, into: str | None, file: "_File") -> Iterator[Item | Place]:
+def _all(paths: list[str], budget: Budget, into: str | None, file: "_File") -> Iterator[Item | Place]:
     for path in paths:
         if path != "-" and not os.path.lexists(path):
             raise UsageError("no-such-path", path=path)
@@ -242,20 +168,20 @@ def _all(paths: list[str], budget: _Budget, into: str | None, file: "_File") -> 
             for item in _given(path, budget, _own(into), file):
                 met += 1
                 if met > budget.bounds.files:
-                    raise _Full
+                    raise Full
                 yield item if isinstance(item, Place) else replace(item, at=budget.at)
-        except _Full:
+        except Full:
             yield Item(path, passed="too-many", at=budget.at)
             return
 
 
-def _given(path: str, budget: _Budget, own: frozenset[str], file: "_File") -> Iterator[Item | Place]:
+def _given(path: str, budget: Budget, own: frozenset[str], file: "_File") -> Iterator[Item | Place]:
     if path == "-":
-        data = _bounded(sys.stdin.buffer, budget.bounds.file_bytes)
+        data = bounded(sys.stdin.buffer, budget.bounds.file_bytes)
         if data is None:
             yield Item("-", passed="too-large")
         else:
-            yield from _source("-", io.BytesIO(data), len(data), budget, budget.allowance(len(data)), 0)
+            yield from source("-", io.BytesIO(data), len(data), budget, budget.allowance(len(data)), 0)
         return
     before = label(path)
     if os.path.isdir(path):
@@ -289,7 +215,7 @@ def _walk(root: str, own: frozenset[str]) -> Iterator[tuple[str, str]]:
         waiting += reversed(folders)
 
 
-def _unopened(path: str, name: str, budget: _Budget, given: bool) -> Iterator[Item | Place]:
+def _unopened(path: str, name: str, budget: Budget, given: bool) -> Iterator[Item | Place]:
     """A file outside archives as a place, unless it is an archive, or surely none that is taken."""
     try:
         found = os.stat(path, follow_symlinks=given)
@@ -311,7 +237,7 @@ def _is_packed(path: str) -> bool:
         return packing(stream.read(BLOCK)) is not None
 
 
-def _file(path: str, name: str, budget: _Budget, given: bool = False) -> Iterator[Item]:
+def _file(path: str, name: str, budget: Budget, given: bool = False) -> Iterator[Item]:
     """A file outside archives. What it is counts once it is open, so that nothing else can take its place in between."""
     try:
         mode = os.stat(path, follow_symlinks=given).st_mode
@@ -327,90 +253,7 @@ def _file(path: str, name: str, budget: _Budget, given: bool = False) -> Iterato
             with open(os.open(path, _FLAGS | (0 if given else _NO_FOLLOW)), "rb") as stream:
                 size = os.fstat(stream.fileno()).st_size
                 budget.open = stream
-                yield from _source(name, stream, size, budget, budget.allowance(size), 0)
+                yield from source(name, stream, size, budget, budget.allowance(size), 0)
                 budget.open, budget.begun = None, budget.begun + size
     except OSError as error:
         yield Item(name, passed="unreadable", detail=error.strerror or "")
-
-
-# --- what is in it ------------------------------------------------------------------------------------------------
-
-
-def _source(name: str, stream: IO[bytes], size: int, budget: _Budget, allowance: Allowance, depth: int) -> Iterator[Item]:
-    """A file, wherever it is: an archive is opened, one packed file is unpacked, the rest is a capture."""
-    head = stream.read(BLOCK)
-    stream.seek(0)
-    kind = packing(head)
-    if head.startswith(_SQLITE):
-        yield Item(name, passed="assessment")
-    elif kind == "foreign":
-        yield Item(name, passed="foreign-archive")
-    elif kind is None:
-        data = _bounded(stream, budget.bounds.file_bytes) if size <= budget.bounds.file_bytes else None
-        budget.take(len(data or b"") if depth == 0 else 0)
-        yield Item(name, passed="too-large") if data is None else Item(name, data)
-    elif depth >= budget.bounds.depth:
-        yield Item(name, passed="too-deep")
-    else:
-        try:
-            yield from _packed(kind, name, stream, size, budget, allowance, depth + 1)
-        except TooLarge:
-            yield Item(name, passed="too-large")
-        except DAMAGE as error:
-            yield Item(name, passed="damaged-archive", detail=str(error))
-
-
-def _packed(kind: Packing, name: str, stream: IO[bytes], size: int, budget: _Budget, allowance: Allowance, depth: int) -> Iterator[Item]:
-    if kind == "zip":
-        yield from _members(name, zip_members(stream), size, budget, allowance, depth)
-    elif kind == "tar":
-        yield from _members(name, tar_members(stream), size, budget, allowance, depth)
-    else:
-        unpacked = Unpacked(kind, stream, allowance)
-        bare = without_suffix(name, kind)
-        if unpacked.is_tar:
-            yield from _members(name, tar_members(unpacked), size, budget, allowance, depth)
-        elif unpacked.is_zeros and bare.lower().endswith(".tar"):
-            yield Item(name, passed="empty-archive")
-        else:
-            most = budget.most(size)
-            data = unpacked.read(most + 1)
-            if len(data) > most:
-                raise TooLarge
-            yield from _source(bare, io.BytesIO(data), len(data), budget, allowance, depth)
-        if unpacked.damage is not None:  # what came before the damage is above
-            yield Item(name if name != bare else f"{name}#rest", passed="damaged-archive", detail=unpacked.damage)
-
-
-def _members(name: str, members: Iterator[Member], size: int, budget: _Budget, allowance: Allowance, depth: int) -> Iterator[Item]:
-    found = False
-    for member in members:
-        found = True
-        inner = f"{name}!{inside(member.name)}" if member.name else name
-        if member.passed or member.stream is None:
-            yield Item(inner, passed=member.passed or "unreadable")
-            continue
-        if is_hidden(inside(member.name)):
-            yield Item(inner, passed="hidden")
-            continue
-        most = budget.most(size if member.packed is None else member.packed)
-        try:
-            data = _bounded(member.stream, most) if member.size <= most else None
-        except DAMAGE as error:
-            if member.packed is None:  # the rest of a tar is lost; members of a zip stand by themselves
-                raise
-            yield Item(inner, passed="damaged-archive", detail=str(error))
-            continue
-        if data is None:
-            yield Item(inner, passed="too-large")
-            continue
-        allowance.take(0 if member.counted else len(data))
-        yield from _source(inner, io.BytesIO(data), len(data), budget, allowance, depth)
-    if not found:
-        yield Item(name, passed="empty-archive")
-
-
-def _bounded(stream: IO[bytes], most: int) -> bytes | None:
-    """All bytes; None where there are more than `most`."""
-    data = stream.read(most + 1)
-    return data if len(data) <= most else None

@@ -159,8 +159,15 @@ class Pseudonyms:
 
     def _among(self, tweak: str, value: int, size: int) -> int:
         """A permutation of range(size), never onto itself: a rotation of a keyed shuffle."""
-        order = sorted(range(size), key=lambda i: self._digest(f"{tweak}/{i}"))
+        order = self._orders.get(tweak)
+        if order is None:
+            order = self._orders[tweak] = sorted(range(size), key=lambda i: self._digest(f"{tweak}/{i}"))
         return order[(order.index(value) + 1) % size]
+
+    @cached_property
+    def _orders(self) -> dict[str, list[int]]:
+        """Shuffles that were worked out already: all addresses of a subnet share theirs."""
+        return {}
 
     def _hardware(self, address: str) -> str:
         """A MAC, EUI-64 or GUID in any spelling: the maker's 24 bits stay, the last 24 change."""

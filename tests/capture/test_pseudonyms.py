@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.capture.pseudonyms import Pseudonyms
@@ -51,6 +51,7 @@ def test_subnets_stay_subnets_and_no_address_stays() -> None:
     assert [len(octet) for octet in a] == [2, 2, 1, 2]
 
 
+@settings(deadline=None)
 @given(st.lists(st.ip_addresses(v=4).map(str), min_size=2, max_size=30, unique=True))
 def test_no_two_addresses_become_one(addresses: list[str]) -> None:
     hidden = masks().text("\n".join(addresses)).split("\n")
@@ -112,6 +113,7 @@ def test_ids_of_digits_change_where_they_stand_alone() -> None:
     assert re.fullmatch(r"JobId=\d{5} rx_bytes: 9941207 \d{5}", hidden)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_lines_stay_lines(text: str) -> None:
     assert masks("nh-a01").text(text).count("\n") == text.count("\n")
