@@ -47,6 +47,8 @@ _INK = re.compile(rb"[^\x00\xef\xbb\xbf\xff\xfe \t\r\n]")
 _SURE_DOCUMENT = re.compile(r"""[{\[]\s*(?:[{\["\]}]|\Z)|<[?!\w]""")
 _DOCUMENT = re.compile(r"\s*(?:[{\[]|<[?!\w])")
 _TRIES = 8
+_LONGEST_PROMPT = 400
+_BULK_COMMAND = re.compile(rb"\bethtool\b")  # whose reader reads in bulk under a command line
 
 
 def read(data: bytes, name: str | None = None) -> Reading:
@@ -71,6 +73,8 @@ def _read(data: bytes, name: str | None) -> Reading:
         part = in_bulk(data, sure.command if sure else None) if in_bulk else None
         if part is not None:
             return Reading(None, (part,), (), part.lines[1] + data.endswith(b"\n"))
+    if in_bulk := _under_a_prompt(data):
+        return in_bulk
     if is_binary(data):
         return Reading(refused="binary")
     lines = clean(data)
@@ -78,6 +82,22 @@ def _read(data: bytes, name: str | None) -> Reading:
     if by_name and not sure and reading.refused == "not-recognised":
         return _of_lines(lines, by_name)
     return reading
+
+
+def _under_a_prompt(data: bytes) -> Reading | None:
+    """A prompt with a command, and behind it what the command printed in its plainest form, as scripts write it; None for all else."""
+    end = data.find(b"\n", 0, _LONGEST_PROMPT)
+    if end < 0 or not data[:end].isascii() or not _BULK_COMMAND.search(data, 0, end):
+        return None
+    found = list(runs(clean(data[: end + 1])))
+    if len(found) != 1 or found[0].reader is None or found[0].reader.bulk is None:
+        return None
+    part = found[0].reader.bulk(data[end + 1 :], found[0].command)
+    if part is None:
+        return None
+    at = {path: line + 1 for path, line in part.at.items()}
+    part = replace(part, lines=(1, part.lines[1] + 1), host=found[0].host, at=at)
+    return Reading(None, (part,), (), part.lines[1] + data.endswith(b"\n"))
 
 
 def _of_lines(lines: Lines, by_name: Named | None) -> Reading:

@@ -1,5 +1,8 @@
 """ethtool -S: names of several drivers, several devices and runs, remarks, cut ends; in bulk the same as line by line."""
 
+import pytest
+
+from advisor.readers import recognise
 from advisor.readers.ethtool_s import READER, bulk
 from advisor.readers.recognise import read
 from tests.readers.one import one, whys
@@ -102,3 +105,24 @@ def test_what_another_tool_printed_below_is_told_by_its_margin() -> None:
     below = b"\n            port:   1\n                state: PORT_ACTIVE (4)\n"
     part, *_ = read(b"# ethtool -S eth3 | grep pause\n     rx_pause: 0\n\n     tx_pause: 2\n" + below).parts
     assert part.facts["interfaces"]["eth3"]["counters"] == {"rx_pause": 0, "tx_pause": 2}
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "root@gpu-07:~# ethtool -S ens10np0",
+        "[root@gpu-07 ~]# ethtool --statistics eth0",
+        "gpu-07$ sudo ethtool -S eth0 | grep rx_",
+        "ethtool -S eth0",
+        "=== gpu-07 ethtool -S eth0 ===",
+        "2026-09-14 10:00:00 root@gpu-07:~# ethtool -S eth1",
+        "$ ethtool -S $i",
+        "root@gpu-07:~# for i in a b; do ethtool -S $i; done",
+    ],
+)
+def test_under_a_prompt_in_bulk_as_line_by_line(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f"{head}\nNIC statistics:\n     rx_bytes_phy: 12\n     rx_prio3_pause: 7\n     rx0_packets: 3\n     rx1_packets: 4\n".encode()
+    found = recognise.read(text)
+    monkeypatch.setattr(recognise, "_under_a_prompt", lambda data: None)
+    assert found == recognise.read(text)
+    assert found.parts[0].tool == "ethtool-S"
