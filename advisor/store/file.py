@@ -73,7 +73,7 @@ class AssessmentFile:
 
     def add_rows(self, rows: Iterable[Row], version: str, unread: Iterable[str] = ()) -> None:
         """Bytes and readings of captures, and further names of those that are there. `unread`: captures whose reading no longer holds."""
-        rows = list(rows)
+        rows = sorted(rows)  # in the order of the indexes, which are written page by page
         new = [row for row in rows if row.data is not None]
         conn = self._db
         with self.writing():

@@ -13,7 +13,7 @@ APPLICATION_ID = 0x46414456
 def _first(db: Any) -> None:
     for table in (
         "capture (sha256 text primary key, size integer, data blob, name text, host text, time text, role text)",
-        "name (sha256 text references capture (sha256), name text, primary key (sha256, name))",
+        "name (sha256 text references capture (sha256), name text, primary key (sha256, name)) without rowid",
         "reading (sha256 text primary key references capture (sha256), version text, data blob, failed text)",
         "passed (name text primary key, why text, detail text)",
         "decision (remedy text primary key, choice text, reason text)",

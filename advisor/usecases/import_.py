@@ -26,7 +26,7 @@ from advisor.usecases.taking import Source, Taken, forget, lost, take, take_whol
 if TYPE_CHECKING:
     from advisor.store.file import AssessmentFile
 
-_BATCH = 500
+_BATCH = 4000
 _BATCH_BYTES = 16 * 2**20
 _LONG = 48 * 2**20  # of `cost`: as much as takes a process as long as others take to start
 

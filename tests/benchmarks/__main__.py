@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from datetime import date
 
-from tests.benchmarks import answer, bisection, ethtool, exposition, fairness, handover, superbench, switch, whatif
+from tests.benchmarks import answer, bisection, ethtool, exposition, fairness, handover, jc, storing, superbench, switch, whatif
 from tests.benchmarks.rounds import Row, table
 
 TEXTS: dict[str, Callable[[], list[Row]]] = {
@@ -22,6 +22,8 @@ TEXTS: dict[str, Callable[[], list[Row]]] = {
     "whatif": whatif.compare,
     "superbench": superbench.compare,
     "handover": handover.compare,
+    "jc": jc.compare,
+    "storing": storing.compare,
 }
 
 

@@ -15,7 +15,7 @@ from advisor.store.row import Row as Stored
 from tests.benchmarks.inputs import SEED
 from tests.benchmarks.rounds import Row, agree, ratios, rounds
 
-ROWS, BATCH, ROUNDS = 20_000, 500, 5
+ROWS, BATCH, ROUNDS = 60_000, 4_000, 3
 _BLOB = 120  # bytes: what a small file takes, so that rows and not bytes are compared
 
 

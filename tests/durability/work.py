@@ -52,10 +52,8 @@ def assessment_of(path: Path) -> Assessment:
 def older(path: Path, version: int) -> None:
     """Make a file what it was when the form had so many steps."""
     form = sqlite3.connect(":memory:")
-    from sqlite_utils import Database
-
     for step in STEPS[:version]:
-        step(Database(form))
+        step(form)
     known = {row[0] for row in form.execute("select name from sqlite_master where type = 'table'")}
     conn = sqlite3.connect(path)
     with conn:

@@ -12,9 +12,9 @@ from zipfile import ZipFile
 import pytest
 
 from advisor.base.errors import UsageError
+from advisor.store.encoding import unsqueeze
 from advisor.usecases.assess import Assessment, decide, example, from_file, open_site
 from advisor.usecases.export import write_report
-from advisor.store.encoding import unsqueeze
 from advisor.usecases.import_ import import_into
 from advisor.usecases.masking import mask, masked_assessment
 from advisor.usecases.progress import never, silent
