@@ -73,7 +73,7 @@ def test_a_full_disk(site: Path, small_disk: Path, tmp_path: Path) -> None:
         assert len(held) > 18
         assert held == file.sizes()
     with pytest.raises(AssessmentError) as raised, opened(path) as file:
-        file.decide("m2", "later", "x" * 60_000)
+        file.decide("m2", "later", "x" * 600_000)  # more than the room that a failed write leaves
     _is_named(raised.value, "disk-full")
     for beside in path.parent.glob("hall.advisor*"):  # to a disk with room
         shutil.copy(beside, tmp_path / beside.name)
