@@ -86,5 +86,6 @@ def _titles(causes: Iterable[Cause]) -> Text:
     return joined(filled(cause.title) for cause in causes)
 
 
-def _percent(share: float) -> str:
-    return f"{share * 100:.0f} %"
+def _percent(share: float) -> Text:
+    """As each language writes it: Chinese without a blank."""
+    return Text(en=f"{share * 100:.0f} %", zh=f"{share * 100:.0f}%")

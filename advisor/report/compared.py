@@ -11,6 +11,7 @@ from advisor.diagnosis.verdict import Diagnosis
 from advisor.plan.held import Prediction
 from advisor.report.charts.model import Distributions, Spread
 from advisor.report.document import Block, Document, Heading, Paragraph, Picture, Table
+from advisor.report.words import percent
 
 _MOST_DRAWN, _MOST_DOTS = 6, 200
 _SIDES = {"before-after": ("first", "second"), "quiet-busy": ("quiet", "busy")}  # heads of the two sides
@@ -22,10 +23,10 @@ def finding(pair: Pair, lang: Lang) -> str:
     if found.outcome == "few" or found.low is None or found.high is None or found.ratio is None:
         key = "few-apart" if pair.apart else "few-overlap"
         return say(f"compare.{key}", lang, n=min(found.counts), least=LEAST)
-    bounds = {"low": f"{found.low - 1:+.1%}", "high": f"{found.high - 1:+.1%}"}
+    bounds = {"low": percent(found.low - 1, lang, 1, signed=True), "high": percent(found.high - 1, lang, 1, signed=True)}
     if found.outcome in ("same", "noise"):
-        return say(f"compare.{found.outcome}", lang, margin=f"{MARGIN:.0%}", **bounds)
-    return say("compare.better" if pair.improved else "compare.worse", lang, percent=f"{abs(found.ratio - 1):.1%}", **bounds)
+        return say(f"compare.{found.outcome}", lang, margin=percent(MARGIN, lang), **bounds)
+    return say("compare.better" if pair.improved else "compare.worse", lang, percent=percent(abs(found.ratio - 1), lang, 1), **bounds)
 
 
 def compared_document(pairs: tuple[Pair, ...], alone: tuple[Unpaired, ...], lang: Lang) -> Document:
@@ -49,7 +50,7 @@ def compared_document(pairs: tuple[Pair, ...], alone: tuple[Unpaired, ...], lang
 def _row(pair: Pair, lang: Lang) -> tuple[str, ...]:
     unit = UNITS.get(pair.figure, pair.figure)
     counts = f"{len(pair.first)} / {len(pair.second)}"
-    change = "-" if pair.change is None else f"{pair.change:+.1%}"
+    change = "-" if pair.change is None else percent(pair.change, lang, 1, signed=True)
     first, second = (f"{median(side):.4g} {unit}" for side in (pair.first, pair.second))
     return pair.what, _hosts(pair.hosts), counts, first, second, change, finding(pair, lang)
 
@@ -122,7 +123,7 @@ def prediction_document(held: Prediction, titles: Mapping[str, Text], after: Dia
     """Whether the prediction of what was taken held; where it was missed, what the captures say without those from before."""
     blocks: list[Block] = [Heading(3, say("compare.prediction", lang))]
     if held.low is not None and held.high is not None and held.measured is not None and held.pair is not None:
-        shares = {"low": f"{held.low:.0%}", "high": f"{held.high:.0%}", "measured": f"{held.measured:.1%}"}
+        shares = {"low": percent(held.low, lang), "high": percent(held.high, lang), "measured": percent(held.measured, lang, 1)}
         blocks.append(Paragraph(say("compare.predicted", lang, what=held.pair.what, **shares)))
     names = say("report.list", lang).join(titles[remedy].say(lang) if remedy in titles else remedy for remedy in held.verified)
     blocks.append(Paragraph(say(f"compare.{held.outcome}", lang, remedies=names), strong=True))

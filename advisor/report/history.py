@@ -7,7 +7,9 @@ from advisor.base.text import Lang, Text, say
 from advisor.evidence.seal import Seal, Verified
 from advisor.plan.since import Difference
 from advisor.report.document import Block, Document, Paragraph, Table
+from advisor.report.words import per_cent
 
+_SHARES = ("fraction", "free", "hardware")
 Titles = Mapping[str, Text]  # of causes and remedies, by id
 
 
@@ -33,7 +35,7 @@ def _word(one: Difference, value: str, lang: Lang) -> str:
     if value == "yes":
         return say("since.yes", lang)
     key = {"verdict": "verdict", "decision": "choice"}.get(one.figure)
-    return say(f"{key}.{value}", lang) if key else value
+    return say(f"{key}.{value}", lang) if key else value.replace(" %", per_cent(lang)) if one.figure in _SHARES else value
 
 
 def since_json(found: tuple[Difference, ...]) -> dict[str, Any]:

@@ -335,14 +335,10 @@ def calculator_document(name: str, results: Mapping[str, float | None], lang: La
     """The results of a calculator: what each is, and its value."""
     units = _UNITS if name != "crossing" else {"leaves_needed": ""}
     rows = tuple(
-        (say(f"model.{name}-{key}", lang), figure(value, units[key], lang) if key in units else _precise(value, lang))
+        (say(f"model.{name}-{key}", lang), figure(value, units[key], lang) if key in units else percent(value, lang, digits=1))
         for key, value in results.items()
     )
     return (
         Table((say("model.result", lang), say("model.value", lang)), rows, ("left", "right")),
         Paragraph(say(f"model.{name}-note", lang)),
     )
-
-
-def _precise(share: float | None, lang: Lang) -> str:
-    return say("report.unknown", lang) if share is None else f"{share * 100:.1f} %"

@@ -8,15 +8,20 @@ from advisor.diagnosis.verdict import Evidence
 from advisor.evidence.origin import Origin
 
 
-def percent(share: float | None, lang: Lang) -> str:
+def per_cent(lang: Lang) -> str:
+    """The sign after a number: with a blank in English, as the SI writes it, without one in Chinese, as is usual there."""
+    return "%" if lang == "zh" else " %"
+
+
+def percent(share: float | None, lang: Lang, digits: int = 0, signed: bool = False) -> str:
     """A share from 0 to 1 as per cent; unknown says so."""
-    return say("report.unknown", lang) if share is None else f"{share * 100:.0f} %"
+    return say("report.unknown", lang) if share is None else f"{share * 100:{'+' if signed else ''}.{digits}f}{per_cent(lang)}"
 
 
 def percent_range(low: float | None, high: float | None, lang: Lang) -> str:
     if low is None or high is None:
         return say("report.unknown", lang)
-    return percent(low, lang) if round(low, 2) == round(high, 2) else f"{low * 100:.0f}-{high * 100:.0f} %"
+    return percent(low, lang) if round(low, 2) == round(high, 2) else f"{low * 100:.0f}-{high * 100:.0f}{per_cent(lang)}"
 
 
 def money(amount: Decimal) -> str:

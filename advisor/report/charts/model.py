@@ -59,11 +59,12 @@ class HeatMap:
     columns: tuple[str, ...]
     cells: tuple[tuple[float | None, ...], ...]
     unknown: str  # the word for it
+    per_cent: str = " %"  # as the language writes it
 
     @property
     def table(self) -> tuple[tuple[str, ...], Rows]:
         rows = tuple(
-            (name, *(self.unknown if cell is None else f"{cell * 100:.0f} %" for cell in row))
+            (name, *(self.unknown if cell is None else f"{cell * 100:.0f}{self.per_cent}" for cell in row))
             for name, row in zip(self.rows, self.cells, strict=True)
         )
         return ("", *self.columns), rows
@@ -108,6 +109,7 @@ class Frontier:
     x_title: str
     y_title: str
     heads: tuple[str, str, str]
+    per_cent: str = " %"
 
     @property
     def table(self) -> tuple[tuple[str, ...], Rows]:

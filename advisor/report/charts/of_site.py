@@ -9,7 +9,7 @@ from advisor.fabric.model import Fabric, Link, TrainingLog
 from advisor.plan.plan import Plan
 from advisor.report.charts.model import Frontier, HeatMap, Point, Slice, Split, Step, Timeline, Tone, Waterfall
 from advisor.report.document import Picture
-from advisor.report.words import money, percent
+from advisor.report.words import money, per_cent, percent
 
 _MOST_SLICES, _MOST_STEPS, _MOST_ROWS, _MOST_COLUMNS = 8, 14, 48, 16
 _LEAST_SHARE = 0.005  # of the expected bandwidth: below, a part is not drawn
@@ -69,7 +69,9 @@ def links(fabric: Fabric, lang: Lang) -> Picture | None:
     title = say("report.chart-links", lang)
     if len(shown) < len(rows):
         title = say("report.chart-links-more", lang, title=title, shown=len(shown), all=len(rows))
-    return Picture(title, HeatMap(tuple(shown), tuple(str(i + 1) for i in range(columns)), cells, say("report.unknown", lang)))
+    return Picture(
+        title, HeatMap(tuple(shown), tuple(str(i + 1) for i in range(columns)), cells, say("report.unknown", lang), per_cent(lang))
+    )
 
 
 def _place(link: Link) -> tuple[str, str, str, str]:
@@ -126,5 +128,6 @@ def frontier(plan: Plan, lang: Lang) -> Picture | None:
     )
     recovered, cost_title = say("report.recovers", lang), say("report.chart-cost", lang, currency=most)
     return Picture(
-        say("report.chart-frontier", lang), Frontier(points, cost_title, recovered, (say("report.scenario", lang), recovered, cost_title))
+        say("report.chart-frontier", lang),
+        Frontier(points, cost_title, recovered, (say("report.scenario", lang), recovered, cost_title), per_cent(lang)),
     )

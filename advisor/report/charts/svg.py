@@ -156,7 +156,7 @@ def _heat(chart: HeatMap) -> tuple[Marks, float]:
         if high >= 12:
             marks.append(_text(left - 8, y + high - 7, shortened(name, left - 12), "", "end"))
         for i, value in enumerate(row):
-            said = chart.unknown if value is None else f"{value * 100:.0f} %"
+            said = chart.unknown if value is None else f"{value * 100:.0f}{chart.per_cent}"
             kind = "none" if value is None else f"h{min(int(value * 10), 9)}"
             marks.append(_box(left + i * cell, y, cell - 1.5, high - 1.5, kind, f"{name}, {chart.columns[i]}: {said}"))
             if cell >= 30 and high >= 12 and value is not None:
@@ -165,13 +165,13 @@ def _heat(chart: HeatMap) -> tuple[Marks, float]:
 
 
 def _axes(
-    x: tuple[float, float], y: tuple[float, float], size: tuple[float, float, float, float], titles: tuple[str, str], share: bool = False
+    x: tuple[float, float], y: tuple[float, float], size: tuple[float, float, float, float], titles: tuple[str, str], share: str = ""
 ) -> Marks:
     left, top, right, bottom = size
     marks = [_text(0, 12, titles[1], "dim"), _text(right, bottom + 32, titles[0], "dim", "end")]
     for tick in ticks(*y):
         at = bottom - (tick - y[0]) / (y[1] - y[0]) * (bottom - top)
-        label = f"{tick * 100:g} %" if share else short_number(tick)
+        label = f"{tick * 100:g}{share}" if share else short_number(tick)
         marks += [_line(left, at, right, at, "grid"), _text(left - 6, at + 4, label, "dim", "end")]
     for tick in ticks(*x):
         at = left + (tick - x[0]) / (x[1] - x[0]) * (right - left)
@@ -226,7 +226,7 @@ def _frontier(chart: Frontier) -> tuple[Marks, float]:
     def at(x: float, y: float) -> tuple[float, float]:
         return left + x / xs[1] * (right - left), bottom - y / ys[1] * (bottom - top)
 
-    marks = _axes(xs, ys, size, (chart.x_title, chart.y_title), share=True)
+    marks = _axes(xs, ys, size, (chart.x_title, chart.y_title), share=chart.per_cent)
     best = sorted((point.x, point.y) for point in chart.points if point.best)
     if len(best) > 1:
         path, height = [], best[0][1]
