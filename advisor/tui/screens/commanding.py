@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _MOST = 400_000  # characters of an answer that are shown
 # Commands that speak of no site, or of none that is open; all others get the site that is open.
 SITELESS = frozenset({"inspect", "measures", "calc", "size", "prices", "cost", "demo", "collect", "template", "open", "baseline"})
-_HERE = frozenset({"open", "demo"})  # they would open screens inside the screens
+_HERE = frozenset({"open", "demo", "serve"})  # they would open screens inside the screens, or never end
 
 
 def commands(lang: Lang) -> dict[str, str]:
