@@ -73,8 +73,8 @@ def _read(data: bytes, name: str | None) -> Reading:
         part = in_bulk(data, sure.command if sure else None) if in_bulk else None
         if part is not None:
             return Reading(None, (part,), (), part.lines[1] + data.endswith(b"\n"))
-    if in_bulk := _under_a_prompt(data):
-        return in_bulk
+    if prompted := _under_a_prompt(data):
+        return prompted
     if is_binary(data):
         return Reading(refused="binary")
     lines = clean(data)
