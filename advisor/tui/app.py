@@ -9,6 +9,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
+from rich.console import RenderableType
 from textual.binding import Binding
 from textual.command import CommandPalette
 from textual.screen import Screen
@@ -20,6 +21,7 @@ from advisor.tui.commands import Actions
 from advisor.tui.screens.dialogs import Ask, Notice
 from advisor.tui.screens.help import HelpScreen
 from advisor.tui.screens.start import StartScreen
+from advisor.tui.sent import Sent, sending
 from advisor.tui.session import Session
 from advisor.tui.terminal import Terminal, is_one, left_clean, terminal, terminfo
 from advisor.tui.views.frame import STAGES, Stage, explained
@@ -66,6 +68,7 @@ class AdvisorApp(keys.Keyed, Session):
         super().__init__(lang_said, ansi_color=True if self.there.colours == "none" else None)
         self.no_color = self.there.colours == "none"
         self._filters.append(themes.LastDoor())
+        self._sent = Sent()
         if self.no_color:
             self._filters.append(themes.Colourless())
         for theme in themes.THEMES:
@@ -79,6 +82,9 @@ class AdvisorApp(keys.Keyed, Session):
         except AdvisorError as error:
             self._trouble = error
         self.visiting = False  # whether the evidence was opened from another stage, so that escape goes back there
+
+    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        super()._display(screen, sending(renderable, self._sent))
 
     def _first_theme(self) -> str:
         if self.there.colours != "full":

@@ -1,0 +1,224 @@
+"""What is sent to the terminal for a change on the screen: the cells that look different from what stands there, and no more.
+
+Textual sends whole lines of a pane, each piece with its full style, also where most of them stand there already. Over a slow line
+every byte is waited for; so what was sent is kept cell by cell, and a change is sent as curses does: moves, changed colours, text.
+What is drawn whole (another stage, another size, the way back from a shell) is sent whole, so that whatever another program left
+on the screen goes.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple, cast
+
+from rich.cells import cell_len
+from rich.color import ColorSystem
+from rich.console import Console, RenderableType
+from rich.segment import Segment
+from rich.style import Style
+from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
+from textual.strip import Strip
+
+_NEAR = 3  # cells that are sent again rather than skipped: a move takes as many bytes
+_UNSEEN = frozenset(("", "1", "2", "3", "1;3", "2;3"))  # attributes (bold, dim, italic) that a blank does not show
+_RESET = "\x1b[0m"
+
+
+class Look(NamedTuple):
+    """Codes of SGR (ECMA-48 8.3.117). `attributes` and `front` are None in a blank, on which they are not seen."""
+
+    attributes: str | None = ""
+    front: str | None = ""
+    back: str = ""
+
+
+class Cell(NamedTuple):
+    """What stands in a cell, with the marks of no width over it; empty in the second cell of a wide character."""
+
+    text: str
+    look: Look
+
+
+Line = list[Cell | None]  # None: nobody knows what stands there
+
+
+@lru_cache(maxsize=4096)
+def look_of(style: Style | None, colours: ColorSystem) -> Look:
+    if style is None:
+        return Look()
+
+    def codes(front: bool) -> str:
+        colour = style.color if front else style.bgcolor
+        return ";".join(colour.downgrade(colours).get_ansi_codes(foreground=front)) if colour else ""
+
+    return Look(Strip.render_ansi(style.without_color, colours), codes(True), codes(False))
+
+
+@lru_cache(maxsize=1024)
+def _on_blank(look: Look) -> Look:
+    return Look(None, None, look.back) if look.attributes in _UNSEEN else look
+
+
+def cells_of(segments: Iterable[Segment], colours: ColorSystem) -> list[Cell]:
+    """A line cell by cell."""
+    found: list[Cell] = []
+    for text, style, control in segments:
+        if control:
+            continue
+        look = look_of(style, colours)
+        blank = Cell(" ", _on_blank(look))
+        if text.isascii():
+            found.extend([blank if char == " " else Cell(char, look) for char in text])
+            continue
+        for char in text:
+            wide = cell_len(char)
+            if char == " ":
+                found.append(blank)
+            elif wide:
+                found.append(Cell(char, look))
+                found.extend([Cell("", look)] * (wide - 1))
+            elif found:
+                before = next(i for i in range(len(found) - 1, -1, -1) if found[i].text or i == 0)
+                found[before] = Cell(found[before].text + char, found[before].look)
+    return found
+
+
+def runs(old: Line, new: Line) -> list[tuple[int, int]]:
+    """Cells to send, from and to behind; wide characters are not parted, and near runs are one."""
+    found: list[tuple[int, int]] = []
+    for x, (was, now) in enumerate(zip(old, new, strict=True)):
+        if was == now:
+            continue
+        start, end = x, x + 1
+        while start > 0 and (cell := new[start]) and not cell.text:
+            start -= 1
+        while end < len(new) and (cell := new[end]) and not cell.text:
+            end += 1
+        if found and start - found[-1][1] <= _NEAR:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+class Pen:
+    """Writes runs of cells, and remembers where the terminal writes and how."""
+
+    def __init__(self) -> None:
+        self._out: list[str] = []
+        self._look = Look()
+        self._at: tuple[int, int] | None = None  # None: terminals differ on where it is
+
+    def write(self, x: int, y: int, cells: Iterable[Cell | None]) -> None:
+        for at, cell in enumerate(cells, x):
+            if cell is None or not cell.text:
+                continue
+            self._go(at, y)
+            self._take(cell.look)
+            self._out.append(cell.text)
+            # With marks over it terminals differ on how wide it is.
+            self._at = (at + cell_len(cell.text), y) if len(cell.text) == 1 else None
+
+    def _go(self, x: int, y: int) -> None:
+        if self._at == (x, y):
+            return
+        if self._at and self._at[1] == y and self._at[0] < x:
+            self._out.append(f"\x1b[{x - self._at[0]}C")
+        else:
+            self._out.append(f"\x1b[{y + 1};{x + 1}H")
+        self._at = x, y
+
+    def _take(self, look: Look) -> None:
+        now = self._look
+        if look == now:
+            return
+        if look.attributes is None and now.attributes in _UNSEEN:
+            look = Look(now.attributes, now.front, look.back)
+        look = Look(look.attributes or "", look.front or "", look.back)
+        coloured = not (now.front and not look.front) and not (now.back and not look.back)
+        turned = _turned(now.attributes or "", look.attributes or "") if coloured and (look.front or look.back) else None
+        if look.attributes == now.attributes and coloured:
+            turned = ""
+        if turned is None:
+            codes = ["0", *look]
+        else:
+            codes = [turned, *(code for code, before in ((look.front, now.front), (look.back, now.back)) if code != before)]
+        if code := ";".join(filter(None, codes)):
+            self._out.append(f"\x1b[{code}m")
+        self._look = look
+
+    def end(self) -> str:
+        if self._look != Look():
+            self._out.append(_RESET)
+        return "".join(self._out)
+
+
+@lru_cache(maxsize=256)
+def _turned(before: str, after: str) -> str | None:
+    """Codes from some attributes to others; None where only a reset is sure. What shows colours knows 22 and 23, a VT100 does not."""
+    if not {before, after} <= _UNSEEN:
+        return None
+    was, now = set(before.split(";")), set(after.split(";"))
+    off = (["22"] if was - now - {"3", ""} else []) + (["23"] if "3" in was - now else [])
+    on = sorted((now - was) | ((now & {"1", "2"}) if "22" in off else set()))
+    return ";".join(filter(None, [*off, *on]))
+
+
+class Sent:
+    """What stands in the terminal."""
+
+    def __init__(self) -> None:
+        self._lines: list[Line] = []
+
+    def whole(self, update: LayoutUpdate, colours: ColorSystem) -> str:
+        """All of a screen."""
+        pen = Pen()
+        x, y = update.region.offset
+        given = [[cell for strip in strips for cell in cells_of(strip, colours)] for strips in update.strips]
+        if x == y == 0:
+            self._lines = [list(line) for line in given]
+        for at, line in enumerate(given, y):
+            self._keep(at, x, line)
+            pen.write(x, at, line)
+        return pen.end()
+
+    def changes(self, update: ChopsUpdate, colours: ColorSystem) -> str:
+        """Of what is drawn again, what looks different from what stands there."""
+        pen = Pen()
+        for y, first, last in update.spans:
+            for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
+                if strip is None or x > last or end <= first:
+                    continue
+                new: Line = list(cells_of(strip.crop(0, min(end, last) - x), colours))
+                old = self._keep(y, x, new)
+                for start, stop in runs(old, new):
+                    pen.write(x + start, y, new[start:stop])
+        return pen.end()
+
+    def _keep(self, y: int, x: int, cells: Iterable[Cell | None]) -> Line:
+        """Put cells in their place; what stood there before."""
+        new = list(cells)
+        while len(self._lines) <= y:
+            self._lines.append([])
+        line = self._lines[y]
+        line.extend([None] * (x + len(new) - len(line)))
+        old = line[x : x + len(new)]
+        line[x : x + len(new)] = new
+        return old
+
+
+class Sending(CompositorUpdate):
+    """An update as it is sent."""
+
+    def __init__(self, update: LayoutUpdate | ChopsUpdate, sent: Sent) -> None:
+        self._update, self._sent = update, sent
+
+    def render_segments(self, console: Console) -> str:
+        colours = console._color_system or ColorSystem.TRUECOLOR
+        if isinstance(self._update, LayoutUpdate):
+            return self._sent.whole(self._update, colours)
+        return self._sent.changes(self._update, colours)
+
+
+def sending(update: RenderableType | None, sent: Sent) -> RenderableType | None:
+    """An update of the screen as it is sent; anything else as it is."""
+    return cast("RenderableType", Sending(update, sent)) if isinstance(update, LayoutUpdate | ChopsUpdate) else update
