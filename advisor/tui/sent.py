@@ -100,6 +100,41 @@ def runs(old: Line, new: Line) -> list[tuple[int, int]]:
     return found
 
 
+class Piece(NamedTuple):
+    """Cells that stand side by side."""
+
+    y: int
+    x: int
+    cells: Line
+
+    @property
+    def look(self) -> Look:
+        """That of the first cell that shows one; else of a blank."""
+        looks = [cell.look for cell in self.cells if cell]
+        return next((look for look in looks if look.attributes is not None), looks[0] if looks else Look())
+
+    def order(self) -> tuple[str, str, str, int, int]:
+        """By look, then from the top left on."""
+        look = self.look
+        return look.back, look.attributes or "", look.front or "", self.y, self.x
+
+    def by_look(self) -> list["Piece"]:
+        """Pieces of one look each; blanks go with what stands before them, where the background is the same."""
+        found: list[Piece] = []
+        for x, cell in enumerate(self.cells, self.x):
+            if found and cell and _joins(found[-1].look, cell.look):
+                found[-1].cells.append(cell)
+            else:
+                found.append(Piece(self.y, x, [cell]))
+        return found
+
+
+def _joins(one: Look, other: Look) -> bool:
+    """Whether cells can be written without a change of style in between."""
+    blank = (one.attributes is None and other.attributes in (None, *_UNSEEN)) or (other.attributes is None and one.attributes in _UNSEEN)
+    return one == other or (blank and one.back == other.back)
+
+
 class Pen:
     """Writes runs of cells, and remembers where the terminal writes and how."""
 
@@ -163,6 +198,13 @@ def _turned(before: str, after: str) -> str | None:
     return ";".join(filter(None, [*off, *on]))
 
 
+def written(pieces: Iterable[Piece]) -> str:
+    pen = Pen()
+    for y, x, cells in pieces:
+        pen.write(x, y, cells)
+    return pen.end()
+
+
 class Sent:
     """What stands in the terminal."""
 
@@ -170,29 +212,28 @@ class Sent:
         self._lines: list[Line] = []
 
     def whole(self, update: LayoutUpdate, colours: ColorSystem) -> str:
-        """All of a screen."""
-        pen = Pen()
+        """All of a screen, line by line."""
         x, y = update.region.offset
-        given = [[cell for strip in strips for cell in cells_of(strip, colours)] for strips in update.strips]
+        given: list[Line] = [[cell for strip in strips for cell in cells_of(strip, colours)] for strips in update.strips]
         if x == y == 0:
-            self._lines = [list(line) for line in given]
+            self._lines = []
         for at, line in enumerate(given, y):
             self._keep(at, x, line)
-            pen.write(x, at, line)
-        return pen.end()
+        return written(Piece(at, x, line) for at, line in enumerate(given, y))
 
     def changes(self, update: ChopsUpdate, colours: ColorSystem) -> str:
         """Of what is drawn again, what looks different from what stands there."""
-        pen = Pen()
+        found: list[Piece] = []
         for y, first, last in update.spans:
             for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
                 if strip is None or x > last or end <= first:
                     continue
                 new: Line = list(cells_of(strip.crop(0, min(end, last) - x), colours))
                 old = self._keep(y, x, new)
-                for start, stop in runs(old, new):
-                    pen.write(x + start, y, new[start:stop])
-        return pen.end()
+                found += [Piece(y, x + start, new[start:stop]) for start, stop in runs(old, new)]
+        # Look by look takes moves in the place of colours, which are longer, and is worse where there are none.
+        alike = sorted((piece for run in found for piece in run.by_look()), key=Piece.order)
+        return min(written(found), written(alike), key=len)
 
     def _keep(self, y: int, x: int, cells: Iterable[Cell | None]) -> Line:
         """Put cells in their place; what stood there before."""
