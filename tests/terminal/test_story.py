@@ -1,55 +1,28 @@
 """One story in a real terminal: from the start screen through the example site, and a clean terminal at the end."""
 
-import os
+import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from terminal.panes import Terminal
+from terminal.ptys import environment
 
 pytestmark = [pytest.mark.terminal, pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not here")]
 
 COMMAND = f"{sys.executable} -c 'from advisor.tui.app import run; raise SystemExit(run(None, \"en\"))'; echo code=$?"
 
 
-class Terminal:
-    """A terminal in tmux, on a server of its own."""
-
-    def __init__(self, socket: Path, env: dict[str, str]) -> None:
-        self._tmux = ["tmux", "-S", str(socket), "-f", os.devnull]
-        self._env = env
-
-    def call(self, *words: str) -> str:
-        return subprocess.run([*self._tmux, *words], env=self._env, check=True, capture_output=True, text=True).stdout
-
-    def text(self) -> str:
-        return self.call("capture-pane", "-p")
-
-    def press(self, *keys: str) -> None:
-        self.call("send-keys", *keys)
-
-    def wait(self, words: str, seconds: float = 60) -> str:
-        end = time.monotonic() + seconds
-        text = ""
-        while time.monotonic() < end:
-            text = self.text()
-            if words in text:
-                return text
-            time.sleep(0.1)
-        raise AssertionError(f"{words!r} did not come up:\n{text}")
-
-
 @pytest.fixture
 def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    env = {**os.environ, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
-    env.pop("TMUX", None)
-    it = Terminal(tmp_path / "tmux", env)
-    it.call("new-session", "-d", "-x", "110", "-y", "34", "sh")
-    yield it
-    it.call("kill-server")
+    it = Terminal(tmp_path / "tmux", environment(tmp_path))
+    try:
+        yield it
+    finally:
+        it.close()
 
 
 def test_from_start_to_a_plan_and_a_clean_terminal(terminal: Terminal) -> None:
@@ -58,7 +31,7 @@ def test_from_start_to_a_plan_and_a_clean_terminal(terminal: Terminal) -> None:
     terminal.press("e")
     terminal.wait("Captures")
     for key, words in (
-        ("2", "Leaves, uplinks, hosts"),
+        ("2", "Spines over leaves over hosts"),
         ("3", "The money question"),
         ("5", "Scenarios"),
         ("7", "The report as it is handed over"),
@@ -93,8 +66,6 @@ def test_without_colours_no_colour_reaches_the_terminal(terminal: Terminal, tmp_
     terminal.wait("The money question")
     terminal.press("q")
     terminal.wait("code=0")
-    import re
-
     data = raw.read_text(encoding="utf-8", errors="replace")
     codes = {part for params in re.findall(r"\x1b\[([0-9;]*)m", data) for part in params.split(";")}
     assert codes, "there is something to look at"
