@@ -1,39 +1,49 @@
 """The form of the file, step by step. A file of an older form is brought up when it is opened; of a newer one it is left alone.
 
-Plain SQL: sqlite-utils, which made these tables before, loads pandas whenever it is installed, 0.4 s of each command.
+Tables are made by sqlite-utils, which loads pandas where it is installed (0.4 s): it is imported by a step, and so only when a file is new
+or of an older form. Whoever opens a file of this form asks it through sqlite3.
 """
 
 from collections.abc import Callable
+from sqlite3 import Connection
 from typing import Any
 
 # "FADV": tells our file from any other SQLite database.
 APPLICATION_ID = 0x46414456
 
 
-def _first(db: Any) -> None:
-    for table in (
-        "capture (sha256 text primary key, size integer, data blob, name text, host text, time text, role text)",
-        "name (sha256 text references capture (sha256), name text, primary key (sha256, name)) without rowid",
-        "reading (sha256 text primary key references capture (sha256), version text, data blob, failed text)",
-        "passed (name text primary key, why text, detail text)",
-        "decision (remedy text primary key, choice text, reason text)",
-        "set_aside (measure text primary key)",
-        "setting (key text primary key, value text)",
-    ):
-        db.execute(f"create table {table}")
+def _tables(conn: Connection) -> Any:
+    """The file as sqlite-utils sees it; what it makes belongs to the transaction that is open."""
+    from sqlite_utils import Database
+
+    return Database(conn)
 
 
-def _overrule(db: Any) -> None:
-    db.execute("create table overrule (verdict text, reason text)")
+def _first(conn: Connection) -> None:
+    db = _tables(conn)
+    db["capture"].create({"sha256": str, "size": int, "data": bytes, "name": str, "host": str, "time": str, "role": str}, pk="sha256")
+    # without a row id, which sqlite-utils does not make: the key is the whole row
+    db.execute("create table name (sha256 text references capture (sha256), name text, primary key (sha256, name)) without rowid")
+    db["reading"].create(
+        {"sha256": str, "version": str, "data": bytes, "failed": str}, pk="sha256", foreign_keys=[("sha256", "capture", "sha256")]
+    )
+    db["passed"].create({"name": str, "why": str, "detail": str}, pk="name")
+    db["decision"].create({"remedy": str, "choice": str, "reason": str}, pk="remedy")
+    db["set_aside"].create({"measure": str}, pk="measure")
+    db["setting"].create({"key": str, "value": str}, pk="key")
 
 
-def _turns(db: Any) -> None:
+def _overrule(conn: Connection) -> None:
+    _tables(conn)["overrule"].create({"verdict": str, "reason": str})
+
+
+def _turns(conn: Connection) -> None:
     """How often something was written that programs hold in memory: one number tells them that it is no longer what they read."""
-    db.execute("create table turn (what text primary key, times integer)")
+    _tables(conn)["turn"].create({"what": str, "times": int}, pk="what")
 
 
-def _zstandard(db: Any) -> None:
+def _zstandard(conn: Connection) -> None:
     """New blobs are Zstandard and MessagePack (store/encoding): older programs must leave the file alone. Blobs that are there stay."""
 
 
-STEPS: tuple[Callable[[Any], None], ...] = (_first, _overrule, _turns, _zstandard)
+STEPS: tuple[Callable[[Connection], None], ...] = (_first, _overrule, _turns, _zstandard)
