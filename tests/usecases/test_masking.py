@@ -2,10 +2,10 @@
 
 import json
 import re
+import shutil
 import sqlite3
 import stat
-import zlib
-from collections.abc import Iterator
+import subprocess
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -24,6 +24,7 @@ HOSTS = [f"nh-{row}0{n}" for row in "abcd" for n in range(1, 5)]
 NAMES = [*HOSTS, "nh-login1", *(f"nh-leaf-{n}" for n in range(1, 5)), *(f"nh-spine-{n}" for n in range(1, 5)), "north hall", "North hall"]
 JOBS = ["41207", "41209", "41213", "41215", "pretrain-30b"]
 USERS = ["lin", "weber", "okafor"]
+READER = shutil.which("pdftotext")
 ADDRESS = re.compile(rb"b8[:-]?3f[:-]?d2[:-]?21[:-]?00[:-]?[0-9a-f]{2}", re.IGNORECASE)
 
 
@@ -80,14 +81,12 @@ def test_the_copy_says_the_same(site: Assessment, copy: Path) -> None:
     assert len(masked.fabric.hosts) == 16
 
 
-def _inflated(pdf: bytes) -> Iterator[bytes]:
-    """All that is not packed in a PDF, and its packed streams; its text is numbers of glyphs there, its titles and links are letters."""
-    yield pdf
-    for packed in re.findall(rb"stream\r?\n(.*?)endstream", pdf, re.DOTALL):
-        try:
-            yield zlib.decompress(packed)
-        except zlib.error:
-            continue
+def _read(path: Path) -> bytes:
+    """The text of a PDF as a reader shows it, with its titles: in the file itself it is numbers of glyphs, among which any digits may stand."""
+    if not READER:
+        pytest.skip("no pdftotext here")
+    pages = subprocess.run([READER, str(path), "-"], capture_output=True, check=True).stdout
+    return pages + b"".join(re.findall(rb"/Title.*", path.read_bytes()))
 
 
 @pytest.mark.parametrize("ending", [".html", ".md", ".json", ".pdf", ".xlsx"])
@@ -100,7 +99,7 @@ def test_reports_of_the_copy_name_nobody_and_say_that_they_are_masked(site: Asse
         with ZipFile(to) as packed:
             made = b"".join(packed.read(name) for name in packed.namelist())
     if ending == ".pdf":
-        made = b"".join(_inflated(made))
+        made = _read(to)
     for name in NAMES + JOBS + ["north-hall"]:
         assert name.encode() not in made, name
     if ending in (".html", ".md", ".json"):
