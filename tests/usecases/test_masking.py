@@ -82,7 +82,7 @@ def test_the_copy_says_the_same(site: Assessment, copy: Path) -> None:
 
 
 def _read(path: Path) -> bytes:
-    """The text of a PDF as a reader shows it, with its titles: in the file itself it is numbers of glyphs, among which any digits may stand."""
+    """The text of a PDF as a reader shows it, with its titles: in the file it is numbers of glyphs, among which any digits may stand."""
     if not READER:
         pytest.skip("no pdftotext here")
     pages = subprocess.run([READER, str(path), "-"], capture_output=True, check=True).stdout
