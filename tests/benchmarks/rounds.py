@@ -44,6 +44,7 @@ class Row:
 
     ratios   the other's figure by ours, one for each round: above 1 ours is less
     least    what the median must reach; None where it is shown only
+    every    whether each ratio must reach it, and not the median alone
     """
 
     text: str
@@ -51,10 +52,11 @@ class Row:
     other: str
     ratios: Sequence[float]
     least: float | None
+    every: bool = False
 
     @property
     def holds(self) -> bool:
-        return self.least is None or median(self.ratios) >= self.least
+        return self.least is None or (min if self.every else median)(self.ratios) >= self.least
 
     def cells(self) -> tuple[str, ...]:
         spread = f"{min(self.ratios):.2f} to {max(self.ratios):.2f}"
