@@ -137,7 +137,7 @@ def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]
     if estimate.lines:
         one = single(estimate)
         amounts = _amounts(one[1] if one else None, "strong")
-        sums = (amounts[0], word(total(estimate, named=False), "strong"), amounts[2])
+        sums = (amounts[0], word(total(estimate, named=False, heading=currency), "strong"), amounts[2])
         rows.append(Row("total", (word(say("tui.costs.total", lang), "title"), (), (), *sums, gaps(estimate, lang))))
     columns = (
         Column(say("tui.costs.item", lang), flex=True),

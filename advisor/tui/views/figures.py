@@ -63,15 +63,18 @@ def single(estimate: "Estimate") -> "tuple[str, Range] | None":
     return None
 
 
-def total(estimate: "Estimate", named: bool = True) -> str:
-    """The likely total: `USD 1,600`, or `USD 1,600 + GBP 2,000` where no rate between the two is known. Missing prices show as `+ ?`."""
+def total(estimate: "Estimate", named: bool = True, heading: str | None = None) -> str:
+    """The likely total: `USD 1,600`, or `USD 1,600 + GBP 2,000` where no rate between the two is known. Missing prices show as `+ ?`.
+
+    Unless `named`, a single currency that stands in the heading (the estimate's own, unless another is given) is not said again.
+    """
     one = single(estimate)
     gap = " + ?" if estimate.missing else ""
     if one:
         currency, amount = one
         if estimate.missing and not amount.high:
             return "?"
-        return money(amount.likely, currency if named or currency != estimate.currency else "") + gap
+        return money(amount.likely, currency if named or currency != (heading or estimate.currency) else "") + gap
     sums = {estimate.currency: estimate.total, **estimate.unconverted}
     return " + ".join(money(amount.likely, currency) for currency, amount in sums.items() if amount.high) + gap
 

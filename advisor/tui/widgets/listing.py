@@ -259,7 +259,8 @@ class Listing(Painted, ScrollView, can_focus=True):
             max([width_of((Span(column.title),)), *(self._cell_width(row, i) for row in sample)], default=0)
             for i, column in enumerate(self.table.columns)
         ]
-        width = self.size.width - (1 if len(rows) + self._top > self.size.height else 0)
+        barred = len(rows) + self._top > self.size.height or self.styles.scrollbar_gutter == "stable"
+        width = self.size.width - (1 if barred else 0)
         self._widths = shared_out(self.table.columns, natural, width)
         self.virtual_size = Size(self.size.width, len(rows) + self._top)
 
