@@ -37,14 +37,14 @@ class Terminal:
         found = self.call("display-message", "-p", " ".join(f"#{{{name}}}" for name in names)).split()
         return dict(zip(names, (word == "1" for word in found), strict=True))
 
-    def wait(self, words: str, seconds: float = 60) -> str:
+    def wait(self, words: str, seconds: float = 30) -> str:
         """The screen as soon as words stand on it. Raises AssertionError with the screen."""
         return self.see(lambda text: words in text, repr(words), seconds)
 
-    def gone(self, words: str, seconds: float = 60) -> str:
+    def gone(self, words: str, seconds: float = 30) -> str:
         return self.see(lambda text: words not in text, f"the end of {words!r}", seconds)
 
-    def see(self, wanted: Callable[[str], bool], what: str, seconds: float = 60) -> str:
+    def see(self, wanted: Callable[[str], bool], what: str, seconds: float = 30) -> str:
         end = time.monotonic() + seconds
         text = ""
         while time.monotonic() < end:
@@ -53,6 +53,15 @@ class Terminal:
                 return text
             time.sleep(0.05)
         raise AssertionError(f"{what} did not come up:\n{text}")
+
+    def still(self, seconds: float = 0.5) -> str:
+        """The screen once nothing on it has changed for a while."""
+        text, since = self.text(), time.monotonic()
+        while time.monotonic() - since < seconds:
+            time.sleep(0.1)
+            if (now := self.text()) != text:
+                text, since = now, time.monotonic()
+        return text
 
     def go(self, key: str, words: str) -> str:
         """Press a key and wait for what it brings."""
