@@ -23,8 +23,6 @@ def reached(event: str, given: tuple[object, ...]) -> str:
     else:
         return ""
     name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
-    if event in _NAMES and name in ("0.0.0.0", "::"):  # this machine whatever its address: a question to nobody
-        return ""
     return "" if name in _LOCAL or str(name).startswith("127.") else f"{event} {name}"
 
 
