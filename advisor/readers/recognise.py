@@ -10,8 +10,8 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 
@@ -19,7 +19,8 @@ from advisor.base.ranges import ranges
 from advisor.capture.lines import Lines, clean, is_binary
 from advisor.capture.secrets import veiled
 from advisor.evidence.reading import Part, Problem, Reading
-from advisor.readers._json import end_of
+from advisor.readers._bulk import in_bulk
+from advisor.readers._documents import TRIES, block_of, documents, prefix_host
 from advisor.readers._runs import Run, runs, tool_of
 from advisor.readers._sides import side_commands, sides
 from advisor.readers._sieve import Sieve
@@ -37,7 +38,6 @@ _FAILED = re.compile(
     r"Connection (?:refused|timed out)"
 )
 _FAILED_WITHIN = 200  # inked lines from the command
-_HEAD = 65536
 _BETWEEN = 40  # inked lines at the most from a command line to the first block that it printed
 _LONGEST_START = 8192  # characters of a line that may start an output
 _LONGEST_LOG_LINE = 65536
@@ -45,10 +45,6 @@ _LOOKED_AT = 400_000  # lines that blocks may hold together, before every start 
 _Start = tuple[int, list[Reader]]
 _INK = re.compile(rb"[^\x00\xef\xbb\xbf\xff\xfe \t\r\n]")
 _SURE_DOCUMENT = re.compile(r"""[{\[]\s*(?:[{\["\]}]|\Z)|<[?!\w]""")
-_DOCUMENT = re.compile(r"\s*(?:[{\[]|<[?!\w])")
-_TRIES = 8
-_LONGEST_PROMPT = 400
-_BULK_COMMAND = re.compile(rb"\bethtool\b")  # whose reader reads in bulk under a command line
 
 
 def read(data: bytes, name: str | None = None) -> Reading:
@@ -69,12 +65,8 @@ def _read(data: bytes, name: str | None) -> Reading:
         return Reading(refused="empty")
     by_name = named(name)
     sure = by_name if by_name and by_name.is_sure else None
-    for in_bulk in (sure.reader.bulk,) if sure else _bulk_readers():
-        part = in_bulk(data, sure.command if sure else None) if in_bulk else None
-        if part is not None:
-            return Reading(None, (part,), (), part.lines[1] + data.endswith(b"\n"))
-    if prompted := _under_a_prompt(data):
-        return prompted
+    if whole := in_bulk(data, sure):
+        return whole
     if is_binary(data):
         return Reading(refused="binary")
     lines = clean(data)
@@ -82,22 +74,6 @@ def _read(data: bytes, name: str | None) -> Reading:
     if by_name and not sure and reading.refused == "not-recognised":
         return _of_lines(lines, by_name)
     return reading
-
-
-def _under_a_prompt(data: bytes) -> Reading | None:
-    """A prompt with a command, and behind it what the command printed in its plainest form, as scripts write it; None for all else."""
-    end = data.find(b"\n", 0, _LONGEST_PROMPT)
-    if end < 0 or not data[:end].isascii() or not _BULK_COMMAND.search(data, 0, end):
-        return None
-    found = list(runs(clean(data[: end + 1])))
-    if len(found) != 1 or found[0].reader is None or found[0].reader.bulk is None:
-        return None
-    part = found[0].reader.bulk(data[end + 1 :], found[0].command)
-    if part is None:
-        return None
-    at = {path: line + 1 for path, line in part.at.items()}
-    part = replace(part, lines=(1, part.lines[1] + 1), host=found[0].host, at=at)
-    return Reading(None, (part,), (), part.lines[1] + data.endswith(b"\n"))
 
 
 def _of_lines(lines: Lines, by_name: Named | None) -> Reading:
@@ -147,7 +123,7 @@ def _logs(run: Run) -> tuple[list[Part], Lines]:
         if not reader.line or reader is run.reader or not mine:
             continue
         matched = [i for i in mine if reader.line.match(rest.texts[i])]
-        parts = [part for part in reader.read(_block(_pick(rest, matched), None, run.host)) if part.facts] if matched else []
+        parts = [part for part in reader.read(block_of(_pick(rest, matched), None, run.host)) if part.facts] if matched else []
         if parts:
             found += parts
             taken = set(matched)
@@ -179,7 +155,7 @@ def _of_one(run: Run) -> Iterator[Part]:
     """Parts of a run on one host: its reader's, or the failure of its command; then what is left."""
     rest, untold = run.lines, run
     if run.reader is not None:
-        block = Block(rest, run.command, run.host or _prefix_host(rest), run.first)
+        block = Block(rest, run.command, run.host or prefix_host(rest), run.first)
         known = [part for part in run.reader.read(block) if part.facts or part.problems]
         says = any(part.facts or any(problem.why == "tool-error" for problem in part.problems) for part in known)
         if says:
@@ -207,7 +183,7 @@ def _up_to_others(reader: Reader, block: Block, parts: list[Part]) -> list[Part]
     lines = block.lines
     end = bisect_right(lines.numbers, max(part.lines[1] for part in parts))
     told = [part.facts for part in parts]
-    for i in islice(_other_beginnings(lines[:end], reader), _TRIES):
+    for i in islice(_other_beginnings(lines[:end], reader), TRIES):
         fewer = [part for part in reader.read(replace(block, lines=lines[:i])) if part.facts or part.problems]
         if [part.facts for part in fewer] == told:
             return fewer
@@ -246,7 +222,7 @@ def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
             other = next((j for j in range(k + 1, len(starts)) if reader not in starts[j][1] or restarts > most), len(starts))
             block = lines[i : starts[other][0] if other < len(starts) else len(lines)]
             asked = is_opened and not at and sum(1 for _ in islice(lines[:i].inked(), _BETWEEN)) < _BETWEEN
-            given = Block(block, run.command, host or _prefix_host(block), run.first) if asked else _block(block, None, host)
+            given = Block(block, run.command, host or prefix_host(block), run.first) if asked else block_of(block, None, host)
             parts = [part for part in reader.read(given) if part.facts or part.problems]
             if any(part.facts for part in parts):
                 parts = _up_to_others(reader, given, parts)
@@ -254,12 +230,12 @@ def _without_command(lines: Lines, run: Run) -> Iterator[Part]:
                     between = ranges(n for n, _ in lines[:i].inked())
                     parts[0] = replace(parts[0], unread=(*between, *parts[0].unread))
                 else:
-                    yield from _documents(lines[at:i], host)
+                    yield from documents(lines[at:i], host)
                 yield from parts
                 at = max(bisect_right(lines.numbers, max(part.lines[1] for part in parts)), i + 1)
                 restarts -= 2 * (at - i) >= len(block)  # most of the block is read: nothing was looked at in vain
                 break
-    yield from _documents(lines[at:], host)
+    yield from documents(lines[at:], host)
 
 
 def _by_readers_that_stop(lines: Lines, host: str | None) -> Generator[Part, None, tuple[int, _Start | None]]:
@@ -269,12 +245,12 @@ def _by_readers_that_stop(lines: Lines, host: str | None) -> Generator[Part, Non
     """
     at = tries = 0
     start = _next_start(lines, 0)
-    while start is not None and all(reader.stops for reader in start[1]) and tries < _TRIES:
+    while start is not None and all(reader.stops for reader in start[1]) and tries < TRIES:
         i, candidates = start
         for reader in candidates:
-            parts = [part for part in reader.read(_block(lines[i:], None, host)) if part.facts or part.problems]
+            parts = [part for part in reader.read(block_of(lines[i:], None, host)) if part.facts or part.problems]
             if any(part.facts for part in parts):
-                yield from _documents(lines[at:i], host)
+                yield from documents(lines[at:i], host)
                 yield from parts
                 at = max(bisect_right(lines.numbers, max(part.lines[1] for part in parts)), i + 1)
                 break
@@ -306,92 +282,6 @@ def _next_start(lines: Lines, since: int) -> _Start | None:
     return None
 
 
-@dataclass(slots=True)
-class _Alone:
-    """Tools whose reader was seen to read one JSON value and no more, and how often all that follows may still be given to readers.
-
-    With both, thousands of documents in one text take no more time each than a few.
-    """
-
-    tools: set[str] = field(default_factory=set)
-    wide: int = 64
-
-
-def _documents(lines: Lines, host: str | None) -> Iterator[Part]:
-    """Texts in one piece, one after another. What stands before one (a remark, a heading) is passed over."""
-    alone, at = _Alone(), 0
-    while at < len(lines):
-        found, at = _next_document(lines, at, host, alone)
-        if not found:
-            return
-        yield from found
-
-
-def _next_document(lines: Lines, since: int, host: str | None, alone: _Alone) -> tuple[list[Part], int]:
-    """The parts of the next document that a reader knows, and the place behind it."""
-    for at in _beginnings(lines, since):
-        end = end_of(lines, at) if alone.tools else None
-        parts = _document(lines[at:end], host) if end else []
-        if alone.wide and not (parts and alone.tools.issuperset(part.tool for part in parts)):
-            alone.wide -= end is not None
-            parts = _document(lines[at:], host)
-        if parts:
-            behind = max(bisect_right(lines.numbers, max(part.lines[1] for part in parts)), since + 1)
-            if behind == (end or end_of(lines, at)):
-                alone.tools.update(part.tool for part in parts)
-            return parts, behind
-    return [], since
-
-
-def _beginnings(lines: Lines, since: int) -> Iterator[int]:
-    """Where a document may begin: the first line with ink, then a few lines that begin with a bracket."""
-    inked = (i for i in range(since, len(lines.texts)) if lines.texts[i] and not lines.texts[i].isspace())
-    first = next(inked, None)
-    if first is None:
-        return
-    yield first
-    tries = 0
-    for i in inked:
-        if tries < _TRIES and _DOCUMENT.match(lines.texts[i]) and not lines.texts[i][:1].isspace():
-            tries += 1
-            yield i
-
-
-def _document(lines: Lines, host: str | None) -> list[Part]:
-    """What the first reader makes of it that finds facts; else that which finds that the tool failed."""
-    head, failed = _head(lines), list[Part]()
-    for reader in readers():
-        if reader.recognises and reader.recognises(head):
-            parts = [part for part in reader.read(_block(lines, None, host)) if part.facts or part.problems]
-            if any(part.facts for part in parts):
-                return parts
-            if any(problem.why == "tool-error" for part in parts for problem in part.problems):
-                failed = failed or parts
-    return failed
-
-
-def _head(lines: Lines) -> str:
-    size, taken = 0, 0
-    for text in lines.texts:
-        size += len(text) + 1
-        taken += 1
-        if size > _HEAD:
-            break
-    return "\n".join(lines.texts[:taken])[:_HEAD]
-
-
-def _block(lines: Lines, command: str | None, host: str | None) -> Block:
-    return Block(lines, command, host or _prefix_host(lines), lines.numbers[0] if len(lines) else 1)
-
-
-def _prefix_host(lines: Lines) -> str | None:
-    """The host that the prefixes of all these lines name, if it is one."""
-    if not lines.hosts:
-        return None
-    named = {lines.hosts.get(n) for n, _ in lines.inked()}
-    return named.pop() if len(named) == 1 else None
-
-
 def _pick(lines: Lines, at: list[int]) -> Lines:
     return Lines([lines.texts[i] for i in at], [lines.numbers[i] for i in at], lines.raw, lines.encoding, lines.hosts)
 
@@ -405,11 +295,6 @@ def _failed(lines: Lines) -> Problem | None:
         if len(text) <= _LONGEST_START and _FAILED.search(text):
             return Problem(n, veiled(lines.raw[n - 1].strip()[:400]), "tool-error")
     return None
-
-
-@cache
-def _bulk_readers() -> tuple[Callable[[bytes, str | None], Part | None], ...]:
-    return tuple(reader.bulk for reader in readers() if reader.bulk)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.readers import recognise
+from advisor.readers import _bulk, recognise
 from advisor.readers.ethtool_s import READER, bulk
 from advisor.readers.recognise import read
 from tests.readers.one import one, whys
@@ -123,6 +123,6 @@ def test_what_another_tool_printed_below_is_told_by_its_margin() -> None:
 def test_under_a_prompt_in_bulk_as_line_by_line(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"{head}\nNIC statistics:\n     rx_bytes_phy: 12\n     rx_prio3_pause: 7\n     rx0_packets: 3\n     rx1_packets: 4\n".encode()
     found = recognise.read(text)
-    monkeypatch.setattr(recognise, "_under_a_prompt", lambda data: None)
+    monkeypatch.setattr(_bulk, "_under_a_prompt", lambda data: None)
     assert found == recognise.read(text)
     assert found.parts[0].tool == "ethtool-S"
