@@ -11,7 +11,7 @@ from advisor.cli.parser import Adding, Given, knowledge_of, language
 
 
 def register(adding: Adding) -> None:
-    from advisor.diagnosis.verdict import VERDICTS
+    from advisor.diagnosis.verdicts import VERDICTS
 
     lang = adding.lang
     one = adding.command("probes", _probes)

@@ -11,7 +11,8 @@ from advisor.diagnosis.library import Library, library
 from advisor.diagnosis.loss import loss_of, shares
 from advisor.diagnosis.observed import Observed
 from advisor.diagnosis.probes import next_probes
-from advisor.diagnosis.verdict import Cause, Diagnosis, Overruled, Verdict
+from advisor.diagnosis.verdict import Cause, Diagnosis, Overruled
+from advisor.diagnosis.verdicts import Verdict
 from advisor.diagnosis.walk import gates, layer_states, missing, stop
 from advisor.diagnosis.weigh import Decision, decide, held_by, led_by, weigh
 from advisor.diagnosis.words import evidence, headline

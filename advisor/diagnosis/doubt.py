@@ -8,7 +8,8 @@ from advisor.diagnosis.findings import Findings, held_against, with_signs
 from advisor.diagnosis.library import Library
 from advisor.diagnosis.measured import Measured
 from advisor.diagnosis.signature import Finding
-from advisor.diagnosis.verdict import Turn, Verdict, Without
+from advisor.diagnosis.verdict import Turn, Without
+from advisor.diagnosis.verdicts import Verdict
 from advisor.diagnosis.weigh import Decision, Weighed, decide, weigh
 
 LIKELY = 0.2  # probability from which the evidence of a cause is taken away to see what happens

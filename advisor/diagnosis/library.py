@@ -15,7 +15,7 @@ from advisor.base.text import Text
 from advisor.diagnosis.condition import Condition, Threshold
 from advisor.diagnosis.measured import measures
 from advisor.diagnosis.signature import Signature, find, trial_values
-from advisor.diagnosis.verdict import Layer, Verdict
+from advisor.diagnosis.verdicts import Layer, Verdict
 
 M = TypeVar("M", bound=Model)
 UNVERIFIED = {"memory", "unverified"}

@@ -16,7 +16,7 @@ from advisor.base.model import Model
 from advisor.base.text import Text, text_of
 from advisor.diagnosis.library import Library
 from advisor.diagnosis.measured import measures
-from advisor.diagnosis.verdict import Layer
+from advisor.diagnosis.verdicts import Layer
 
 # How a measure degrades: see `degrades.*` of knowledge/text/measures.yaml.
 Way = Literal["unknown", "fewer", "stated", "peers", "total"]

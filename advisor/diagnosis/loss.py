@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from advisor.base.text import Text, text_of
 from advisor.diagnosis.measured import Measured
 from advisor.diagnosis.observed import Observed
-from advisor.diagnosis.verdict import Loss, Verdict
+from advisor.diagnosis.verdict import Loss
+from advisor.diagnosis.verdicts import Verdict
 from advisor.diagnosis.weigh import Decision, Weighed
 
 # What a loss may be read from, most direct first: a measure that is 1 where nothing is lost, and what 1 stands for there.

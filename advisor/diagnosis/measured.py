@@ -13,7 +13,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from advisor.diagnosis.observed import Observed
-from advisor.diagnosis.verdict import Layer
+from advisor.diagnosis.verdicts import Layer
 from advisor.evidence.origin import Origin
 
 Value = float | str | bool

@@ -13,7 +13,7 @@ from advisor.base.text import Text
 from advisor.diagnosis.combine import factor
 from advisor.diagnosis.condition import Condition, Outcome, Threshold, word
 from advisor.diagnosis.measured import Measure, Measured
-from advisor.diagnosis.verdict import Layer, Verdict
+from advisor.diagnosis.verdicts import Layer, Verdict
 
 FIRES_AT = 3.0
 

@@ -1,17 +1,12 @@
 """What a diagnosis says: the verdict, the causes with their evidence, the split of the loss, what is not known, what to ask next."""
 
-from typing import Literal, get_args
+from typing import Literal
 
 from advisor.base.model import Model
 from advisor.base.text import Text
 from advisor.diagnosis.flow_control import SideBySide
+from advisor.diagnosis.verdicts import Layer, LayerState, Verdict
 from advisor.evidence.origin import Origin
-
-Verdict = Literal["shared-contention", "physical-capacity", "node-fault", "configuration", "none", "undetermined"]
-VERDICTS: tuple[str, ...] = get_args(Verdict)
-Layer = Literal["node", "fabric", "storage", "scheduling", "flow-control", "host-software", "none"]
-LAYERS: tuple[str, ...] = get_args(Layer)
-LayerState = Literal["clean", "suspect", "faulty", "unknown"]
 
 
 class Evidence(Model):

@@ -7,7 +7,8 @@ from advisor.diagnosis.findings import Findings
 from advisor.diagnosis.library import KnownGate, Library
 from advisor.diagnosis.measured import Measured, measures
 from advisor.diagnosis.observed import Observed
-from advisor.diagnosis.verdict import LAYERS, Gate, Layer, LayerState, Stop
+from advisor.diagnosis.verdict import Gate, Stop
+from advisor.diagnosis.verdicts import LAYERS, Layer, LayerState
 from advisor.diagnosis.weigh import Decision, Weighed
 
 FAULTY, SUSPECT = 0.5, 0.2  # probability of its likeliest cause from which a layer counts as such

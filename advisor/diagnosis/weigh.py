@@ -14,7 +14,7 @@ from advisor.diagnosis.calibration import calibration
 from advisor.diagnosis.combine import SHOWN_AT_MOST, SHOWN_AT_MOST_TRIED
 from advisor.diagnosis.library import Library
 from advisor.diagnosis.signature import Finding
-from advisor.diagnosis.verdict import Layer, Verdict
+from advisor.diagnosis.verdicts import Layer, Verdict
 
 OPEN_ODDS = 1.0
 DECIDED_AT = 0.5  # share of all odds that a verdict needs

@@ -17,7 +17,8 @@ from advisor.cost.model import Price
 from advisor.cost.settings import Settings
 from advisor.diagnosis.diagnose import Overrule, diagnose
 from advisor.diagnosis.library import library
-from advisor.diagnosis.verdict import VERDICTS, Diagnosis, Verdict
+from advisor.diagnosis.verdict import Diagnosis
+from advisor.diagnosis.verdicts import VERDICTS, Verdict
 from advisor.evidence.bundle import Bundle, Capture, Role
 from advisor.fabric.build import build
 from advisor.fabric.model import Fabric

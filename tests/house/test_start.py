@@ -21,6 +21,12 @@ def test_heavy_libraries_wait(module: str) -> None:
     assert not HEAVY & set(loaded)
 
 
+def test_the_command_line_is_put_together_without_models() -> None:
+    code = "import sys; from advisor.cli.parser import parser; parser('en'); print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {*HEAVY, "pydantic", "textual"} & set(loaded)
+
+
 def test_the_command_line_starts_without_screens() -> None:
     code = "import sys, advisor.cli; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()

@@ -8,7 +8,7 @@ from advisor.base.text import catalogue
 from advisor.diagnosis.library import library
 from advisor.diagnosis.measured import measures
 from advisor.diagnosis.probes import NAMES
-from advisor.diagnosis.verdict import LAYERS, VERDICTS
+from advisor.diagnosis.verdicts import LAYERS, VERDICTS
 
 KNOWN = library()
 CHINESE = re.compile("[\u4e00-\u9fff]")

@@ -10,7 +10,8 @@ from advisor.base.text import Text
 from advisor.cost.model import Range
 from advisor.cost.prices import price_book
 from advisor.cost.settings import Settings
-from advisor.diagnosis.verdict import Cause, Diagnosis, Loss, Probe, Verdict
+from advisor.diagnosis.verdict import Cause, Diagnosis, Loss, Probe
+from advisor.diagnosis.verdicts import Verdict
 from advisor.evidence.bundle import Bundle
 from advisor.fabric.model import Fabric, HostKind, Job, Leaf
 from advisor.plan.make import make_plan

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from advisor.base.text import Text
-from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence, Loss, Verdict
+from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence, Loss
+from advisor.diagnosis.verdicts import Verdict
 from advisor.evidence.bundle import Bundle, Capture
 from advisor.evidence.origin import Origin
 from advisor.evidence.reading import Part, Reading

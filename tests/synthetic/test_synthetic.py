@@ -7,7 +7,7 @@ import yaml
 
 from advisor.base import places
 from advisor.diagnosis.calibration import Calibration, calibration
-from advisor.diagnosis.verdict import VERDICTS
+from advisor.diagnosis.verdicts import VERDICTS
 from advisor.usecases.look import look
 from tests.synthetic.calibrate import curve
 from tests.synthetic.causes import MECHANISMS

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import advisor.tui
 from advisor.base.text import catalogue
-from advisor.diagnosis.verdict import LAYERS, VERDICTS
+from advisor.diagnosis.verdicts import LAYERS, VERDICTS
 from advisor.evidence.bundle import ROLES
 from advisor.tui.views.frame import STAGES
 from advisor.tui.views.words import Column

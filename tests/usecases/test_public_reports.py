@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.cli import run
-from advisor.diagnosis.verdict import LAYERS, VERDICTS
+from advisor.diagnosis.verdicts import LAYERS, VERDICTS
 
 SHARED = Path(__file__).parents[3] / "shared" / "cases"
 CASES = sorted(path.parent for path in SHARED.glob("*/case.yaml"))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from advisor.diagnosis.measured import Row, also, measure
 from advisor.diagnosis.observed import Observed
-from advisor.diagnosis.verdict import Layer
+from advisor.diagnosis.verdicts import Layer
 
 # Sign of the form: its group of evidence, and the layer that it tells of.
 SIGNS: dict[str, tuple[str, Layer]] = {

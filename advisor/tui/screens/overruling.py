@@ -6,7 +6,8 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from advisor.base.text import say
-from advisor.diagnosis.verdict import VERDICTS, Diagnosis
+from advisor.diagnosis.verdict import Diagnosis
+from advisor.diagnosis.verdicts import VERDICTS
 from advisor.tui.screens.dialogs import Dialog
 from advisor.tui.views.words import Column, Para, Row, Table, word
 from advisor.tui.widgets.listing import Listing

@@ -1,7 +1,8 @@
 """The money question, the causes, the evidence for and against each, and what is not known."""
 
 from advisor.base.text import Lang, say, text_of, value_word
-from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence, Verdict
+from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence
+from advisor.diagnosis.verdicts import Verdict
 from advisor.evidence.origin import Origin
 from advisor.tui.views.figures import UNKNOWN, bar, percent, percent_range, sure
 from advisor.tui.views.frame import LAYER_SIGNS, VERDICT_SIGNS

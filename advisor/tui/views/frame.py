@@ -8,7 +8,8 @@ from advisor.tui.views.figures import percent, seconds, sure, total
 from advisor.tui.views.words import Para, Phrase, Span, Tone, joined, word
 
 if TYPE_CHECKING:
-    from advisor.diagnosis.verdict import Diagnosis, LayerState, Verdict
+    from advisor.diagnosis.verdict import Diagnosis
+    from advisor.diagnosis.verdicts import LayerState, Verdict
     from advisor.plan.plan import Plan
     from advisor.usecases.assess import Assessment
     from advisor.usecases.progress import Step
@@ -128,7 +129,7 @@ def layers(diagnosis: "Diagnosis | None", lang: Lang) -> tuple[Phrase, ...]:
     """The state of each layer, in the order of an expert's walk."""
     if diagnosis is None:
         return ()
-    from advisor.diagnosis.verdict import LAYERS
+    from advisor.diagnosis.verdicts import LAYERS
 
     lines: list[Phrase] = [word(say("tui.frame.layers", lang), "dim")]
     for layer in LAYERS:
