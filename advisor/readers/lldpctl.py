@@ -66,9 +66,13 @@ def _plain(notes: Notes, block: Block, found: dict[str, dict[str, str]]) -> None
 
 
 def _keys(notes: Notes, block: Block, found: dict[str, dict[str, str]]) -> None:
+    cut = open_end(block.lines)
     for n, text in block.lines.inked():
         match = _KEY.match(text)
         if match is None:
+            break
+        if n == cut:  # its value may be cut
+            notes.problem(n, "cut")
             break
         name, key, value = match["name"], match["key"], match["value"].strip().strip('"')
         if key in ("chassis.name", "via", "rid") or key.startswith("port."):
