@@ -30,13 +30,25 @@ def read(block: Block) -> Iterator[Part]:
         _keys(notes, block, found)
     else:
         _plain(notes, block, found)
+    unfinished = next(reversed(found)) if found and _ends_within_a_port(first, block, notes) else None
     for name, ports in found.items():
         kind = next((kind for kind in _PORT_KINDS if kind in ports), None)
-        if kind:
+        if kind and (kind != "mac" or name != unfinished):  # a description, which tells more, may have been cut off
             notes.put(notes.at["interfaces", name], ports[kind], "interfaces", name, "peer_port")
     notes.count("interfaces", "interface_count")
     if not notes.is_empty:
         yield notes.part()
+
+
+def _ends_within_a_port(first: str, block: Block, notes: Notes) -> bool:
+    """Whether more of the last port may have followed: plain text ends with a rule, JSON with its brackets, keys after the port's own."""
+    last = next((text for text in reversed(block.lines.texts) if text.strip()), "")
+    if first.startswith("{"):
+        return any(problem.why == "cut" for problem in notes.problems)
+    if first.startswith("lldp."):
+        match = _KEY.match(last)
+        return match is None or match["key"].startswith("port.")
+    return not _RULE.match(last)
 
 
 def _plain(notes: Notes, block: Block, found: dict[str, dict[str, str]]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from advisor.evidence.reading import Part
-from advisor.readers._ends import guarded
+from advisor.readers._ends import guarded, is_whole
 from advisor.readers._hostlist import expand
 from advisor.readers._json import Json, parse
 from advisor.readers._slurm import first_whole, gpus, job_state, pairs, seconds, tres, value
@@ -251,7 +251,7 @@ _SCONTROL = command("scontrol", options=r"(?:show|sho|sh)\s+(?:-\S+\s+)*jobs?\b"
 _OTHERS = command("squeue", "sacct", "sinfo")
 READER = Reader(
     "slurm-job",
-    guarded(read),
+    guarded(read, lambda text, before: is_whole(text, before) and not text.endswith(":")),  # `AllocNode:Sid=` is a key
     commands=re.compile(f"(?:{_SCONTROL.pattern})|(?:{_OTHERS.pattern})"),
     starts=re.compile(f"(?:{_RECORD.pattern})|(?:{HEADER.pattern})"),
     recognises=_recognises,

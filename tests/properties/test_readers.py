@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from advisor.capture.lines import clean
@@ -77,6 +77,9 @@ def test_cut_at_any_byte(name: str, start: float, end: float) -> None:
 
 @settings(max_examples=400, deadline=None)
 @given(names, st.floats(0, 1))
+@example("lldpctl/01-plain-two-rails", 0.9)  # after a port's address, before its description
+@example("lldpctl/03-json", 0.9375)
+@example("slurm-job/01-show-job-head-lost-two-nodes", 0.48609)  # within the key `AllocNode:Sid`
 def test_a_cut_text_says_nothing_that_the_whole_does_not(name: str, end: float) -> None:
     data = FILES[name].rstrip(b"\n") + b"\n"
     if b"[0]: rx_bytes" not in data and b"CPU NODE" not in data:  # sums over rings and CPUs of a node are of the whole
