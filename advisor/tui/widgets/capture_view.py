@@ -25,7 +25,7 @@ _NOTHING = Marks({}, {}, {})
 
 class CaptureView(Painted, ScrollView, can_focus=True):
     DEFAULT_CSS = """
-    CaptureView { background: $surface; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 1; }
+    CaptureView { background: $surface; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 1; overflow: auto auto; }
     CaptureView > .capture--cursor { background: $panel; }
     CaptureView:focus > .capture--cursor { background: $cursor; }
     CaptureView > .capture--hit { text-style: reverse; }
@@ -72,7 +72,7 @@ class CaptureView(Painted, ScrollView, can_focus=True):
         widest = max((len(text) if text.isascii() else 2 * len(text) for text in lines), default=0)
         self.virtual_size = Size(min(widest, _LONGEST) + self._gutter + 1, len(lines))
         self._at = min(max((at or 1) - 1, 0), max(len(lines) - 1, 0))
-        self.scroll_to(x=0, y=max(self._at - self.size.height // 3, 0), animate=False, immediate=True)
+        self.scroll_to(x=0, y=max(self._at - self.size.height // 3, 0), animate=False, immediate=True, force=True)
         self.refresh()
         self.post_message(self.Moved(self, self._at + 1))
 
@@ -101,9 +101,9 @@ class CaptureView(Painted, ScrollView, can_focus=True):
         with self.only_changes():
             self._at = at
             if at < self.scroll_offset.y:
-                self.scroll_to(y=at, animate=False, immediate=True)
+                self.scroll_to(y=at, animate=False, immediate=True, force=True)
             elif at >= self.scroll_offset.y + room:
-                self.scroll_to(y=at - room + 1, animate=False, immediate=True)
+                self.scroll_to(y=at - room + 1, animate=False, immediate=True, force=True)
         self.post_message(self.Moved(self, at + 1))
 
     def action_move(self, step: int) -> None:
@@ -116,7 +116,7 @@ class CaptureView(Painted, ScrollView, can_focus=True):
         self._go(0 if step < 0 else len(self.lines) - 1)
 
     def action_aside(self, step: int) -> None:
-        self.scroll_to(x=max(self.scroll_offset.x + step, 0), animate=False, immediate=True)
+        self.scroll_to(x=max(self.scroll_offset.x + step, 0), animate=False, immediate=True, force=True)
 
     def action_hit(self, step: int) -> None:
         """The next line that holds the searched text; without a search, the next one with a problem or not read."""

@@ -22,7 +22,7 @@ _WANTED = 34  # cells that a flexible column keeps while there are columns that 
 
 class Listing(Painted, ScrollView, can_focus=True):
     DEFAULT_CSS = """
-    Listing { background: $surface; scrollbar-size-vertical: 1; overflow-x: hidden; }
+    Listing { background: $surface; scrollbar-size-vertical: 1; overflow: hidden auto; }
     Listing > .listing--head { color: $text-muted; }
     Listing > .listing--cursor { background: $panel; }
     Listing:focus > .listing--cursor { background: $cursor; }
@@ -213,12 +213,16 @@ class Listing(Painted, ScrollView, can_focus=True):
         self.post_message(Copied("\n".join("\t".join(cells) for cells in lines)))
 
     def _see(self) -> None:
+        """Scroll so that the cursor's row shows; with the first row, what stands above it."""
+        if not self.size.height:  # not laid out yet: `on_resize` comes back here
+            return
         room = max(self.size.height - self._top, 1)
         top = self.scroll_offset.y
-        if self._cursor < top:
-            self.scroll_to(y=self._cursor, animate=False, immediate=True)
+        first = 0 if self._cursor == self._next(0, 1) else self._cursor
+        if first < top:
+            self.scroll_to(y=first, animate=False, immediate=True, force=True)
         elif self._cursor >= top + room:
-            self.scroll_to(y=self._cursor - room + 1, animate=False, immediate=True)
+            self.scroll_to(y=self._cursor - room + 1, animate=False, immediate=True, force=True)
 
     def on_click(self, event: events.Click) -> None:
         self.focus()

@@ -14,7 +14,8 @@ from advisor.tui.widgets.paint import Copied, Painted, harmless, line, wrapped
 
 class Prose(Painted, ScrollView, can_focus=True):
     DEFAULT_CSS = """
-    Prose { background: $surface; scrollbar-size-vertical: 1; overflow-x: hidden; }
+    Prose { background: $surface; scrollbar-size-vertical: 1; overflow: hidden auto; }
+    Prose.-still { overflow-y: hidden; }
     """
     BINDINGS = [
         Binding("up", "scroll_up", "tui.key.up", show=False),
@@ -29,6 +30,7 @@ class Prose(Painted, ScrollView, can_focus=True):
     def __init__(self, id: str | None = None, classes: str | None = None, focus: bool = True) -> None:
         super().__init__(id=id, classes=classes)
         self.can_focus = focus
+        self.set_class(not focus, "-still")
         self._paras: Sequence[Para] = ()
         self._wrapped: list[Phrase] = []
 
@@ -39,7 +41,7 @@ class Prose(Painted, ScrollView, can_focus=True):
             self._paras = paras
             self._wrap()
             if not keep:
-                self.scroll_to(y=0, animate=False, immediate=True)
+                self.scroll_to(y=0, animate=False, immediate=True, force=True)
         if self.styles.auto_dimensions and len(self._wrapped) != lines:
             self.refresh(layout=True)
 
@@ -53,7 +55,7 @@ class Prose(Painted, ScrollView, can_focus=True):
         start = self.scroll_offset.y + 1
         for i in [*range(start, len(self._wrapped)), *range(start)]:
             if wanted and i < len(self._wrapped) and wanted in "".join(span.text for span in self._wrapped[i]).casefold():
-                self.scroll_to(y=i, animate=False, immediate=True)
+                self.scroll_to(y=i, animate=False, immediate=True, force=True)
                 return
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
