@@ -4,10 +4,11 @@ A site has thousands of such files with a thousand counters each, and most cards
 layout, values in one pass.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
+
+from advisor.evidence.columns import Columns, Shape, integers
 
 Path = tuple[str, ...]
 _MOST_LAYOUTS = 256
@@ -21,64 +22,46 @@ class Layout:
     names    the counters
     common   path of a common name -> position
     none     the names without values
-    flat     the common names of one step, with their positions
-    nested   the others: the first two steps -> the last, with their positions
-    size     of all heads together
+    flat     the common names of one step, with their counters
+    nested   the others: the first two steps -> the last, with their counters
     """
 
     heads: list[bytes]
+    shape: Shape
     names: list[str]
     common: dict[Path, int]
-    none: dict[str, int | None]
-    flat: list[tuple[str, int]]
-    nested: dict[tuple[str, str], list[tuple[str, int]]]
-    size: int
+    none: dict[str, int]
+    flat: list[tuple[str, str]]
+    nested: dict[tuple[str, str], list[tuple[str, str]]]
 
-    def values(self, lines: list[bytes], size: int) -> list[int] | None:
-        """The values of lines with these heads (`size`: of all lines); None where one has another head or no integer."""
-        joined = b",".join(map(bytes.removeprefix, lines, self.heads))
-        if size - (len(joined) - len(lines) + 1) != self.size:
+    def columns(self, lines: list[bytes], size: int) -> Columns | None:
+        """Lines with these heads by their values (`size`: of all lines); None where one has another head or no integer."""
+        spelt = b",".join(map(bytes.removeprefix, lines, self.heads))
+        if size - (len(spelt) - len(lines) + 1) != self.shape.size:
             return None
-        return _integers(joined, len(lines))
+        values = integers(spelt, len(lines))
+        if values is None:
+            return None
+        table = self.none.copy()  # of the right size at once
+        table.update(zip(self.names, values, strict=True))
+        return Columns(self.shape, spelt, table)
 
-    def facts(self, values: list[int]) -> dict[str, Any]:
+    def facts(self, table: Mapping[str, int]) -> dict[str, Any]:
         """Common counters in their tree, and all of them under `counters`."""
-        tree: dict[str, Any] = {key: values[i] for key, i in self.flat}
+        tree: dict[str, Any] = {key: table[name] for key, name in self.flat}
         for (first, second), keys in self.nested.items():
-            tree.setdefault(first, {})[second] = {key: values[i] for key, i in keys}
-        counters = self.none.copy()  # of the right size at once
-        counters.update(zip(self.names, values, strict=True))
-        tree["counters"] = counters
+            tree.setdefault(first, {})[second] = {key: table[name] for key, name in keys}
+        tree["counters"] = table
         return tree
 
 
 def _layout(heads: list[bytes], names: list[str], common: dict[Path, int]) -> Layout:
-    nested: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    nested: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for path, i in common.items():
         if len(path) == 3:
-            nested.setdefault((path[0], path[1]), []).append((path[2], i))
-    flat = [(path[0], i) for path, i in common.items() if len(path) == 1]
-    return Layout(heads, names, common, dict.fromkeys(names), flat, nested, sum(map(len, heads)))
-
-
-def _integers(joined: bytes, count: int) -> list[int] | None:
-    """Integers with commas between them; None if one is none."""
-    try:
-        values: list[int] = _decoder()(b"[%b]" % joined)
-    except ValueError:  # a plus or a zero in front, or no integers
-        try:
-            values = list(map(int, joined.split(b",")))
-        except ValueError:
-            return None
-    return values if len(values) == count else None
-
-
-@cache
-def _decoder() -> Callable[[bytes], Any]:
-    """A decoder of lists of integers: a third of the time of `int` for each. Its errors are ValueErrors."""
-    import msgspec
-
-    return msgspec.json.Decoder(list[int]).decode
+            nested.setdefault((path[0], path[1]), []).append((path[2], names[i]))
+    flat = [(path[0], names[i]) for path, i in common.items() if len(path) == 1]
+    return Layout(heads, Shape(b"\n".join(heads), sum(map(len, heads))), names, common, dict.fromkeys(names, 0), flat, nested)
 
 
 class Layouts:
@@ -88,23 +71,23 @@ class Layouts:
         self._common = common
         self._met: dict[tuple[int, bytes, bytes], Layout] = {}
 
-    def read(self, body: bytes) -> tuple[Layout, list[int]] | None:
+    def read(self, body: bytes) -> tuple[Layout, Columns] | None:
         """Layout and values, one for each line; None if any line holds something else than a name, a colon and an integer."""
         lines = body.split(b"\n")
         if lines.pop() or not lines:
             return None
         key = (len(lines), _head(lines[0]), _head(lines[-1]))
         layout, size = self._met.get(key), len(body) - len(lines)
-        values = layout.values(lines, size) if layout else None
-        if values is None:
+        columns = layout.columns(lines, size) if layout else None
+        if columns is None:
             layout = self._new([_head(line) for line in lines]) if body.isascii() else None
-            values = layout.values(lines, size) if layout else None
-            if layout is None or values is None:
+            columns = layout.columns(lines, size) if layout else None
+            if layout is None or columns is None:
                 return None
             if len(self._met) >= _MOST_LAYOUTS:
                 self._met.clear()
             self._met[key] = layout
-        return (layout, values) if layout else None
+        return (layout, columns) if layout else None
 
     def _new(self, heads: list[bytes]) -> Layout | None:
         words = [head.split() for head in heads]

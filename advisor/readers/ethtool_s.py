@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
+from advisor.evidence.columns import Columns
 from advisor.evidence.reading import Part, Path, Why
 from advisor.readers._loops import loop_names
 from advisor.readers._nic_counters import common, ring_totals
@@ -236,14 +237,15 @@ def _whole_block(block: Block) -> Part | None:
     body = "\n".join([*texts[header + 1 : end], ""])
     counters = None if name and _is_template(name) else _LAYOUTS.read(body.encode())
     part = _plain_part(*counters, numbers[header], name or _UNNAMED, block.command) if counters else None
-    return replace(part, lines=(min(block.first, part.lines[0]), part.lines[1]), host=block.host) if part else None
+    return replace(part, lines=(min(block.first, part.lines[0]), part.lines[1]), host=block.host, columns=None) if part else None
 
 
-def _plain_part(layout: Layout, values: list[int], header: int, name: str, command: str | None) -> Part:
-    facts: dict[str, Any] = {"interfaces": {name: layout.facts(values)}, "interface_count": 1}
+def _plain_part(layout: Layout, columns: Columns, header: int, name: str, command: str | None) -> Part:
+    facts: dict[str, Any] = {"interfaces": {name: layout.facts(columns.table)}, "interface_count": 1}
     if filtered(command):
         facts["filtered"] = True
-    return Part(TOOL, (header, header + len(values)), None, command, facts, _lines_of(layout, header, name))
+    lines = (header, header + len(layout.names))
+    return Part(TOOL, lines, None, command, facts, _lines_of(layout, header, name), columns=columns)
 
 
 @lru_cache(maxsize=256)

@@ -57,7 +57,8 @@ def read(data: bytes, name: str | None = None) -> Reading:
     except (ValueError, OverflowError):
         if (tame := tamed(data)) is None:
             raise
-        return _read(tame, name)
+        reading = _read(tame, name)
+        return replace(reading, parts=tuple(replace(part, columns=None) for part in reading.parts))  # they would be of other bytes
 
 
 def _read(data: bytes, name: str | None) -> Reading:

@@ -12,7 +12,8 @@ from advisor.base.files import sync_folder
 from advisor.capture import whence
 from advisor.evidence.bundle import Bundle, Capture, Role
 from advisor.evidence.reading import Reading
-from advisor.store.encoding import pack, squeeze, unpack, unsqueeze
+from advisor.store.encoding import OWN, pack, restored, squeeze, table_of, unpack
+from advisor.store.faults import named
 from advisor.store.kept import Kept
 from advisor.store.migrations import APPLICATION_ID, STEPS
 from advisor.store.row import Row
@@ -26,6 +27,7 @@ class AssessmentFile:
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
         self._db = db
+        self._heads: dict[bytes, bytes] = {}  # packed heads of the shapes that were asked for
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -59,36 +61,48 @@ class AssessmentFile:
 
     def known(self) -> set[str]:
         """The sha256 of every capture in the file."""
-        return {row[0] for row in self._db.execute("select sha256 from capture")}
+        return {sha.hex() for (sha,) in self._db.execute("select sha256 from capture")}
+
+    def shapes(self) -> set[bytes]:
+        """The ids of the shapes that captures refer to (store/encoding)."""
+        return {row[0] for row in self._db.execute("select id from shape")}
 
     def add(self, captures: Iterable[tuple[Capture, bytes]]) -> None:
         """Bytes of captures, without readings. Bytes that are there already are one capture with one name more."""
+        rows = [Row(one.sha256, one.name, one.size, squeeze(data), None, None, one.host, one.role) for one, data in captures]
         with self.writing():
-            for capture, data in captures:
-                row = (capture.sha256, capture.size, squeeze(data), capture.name, capture.host, capture.time, capture.role)
-                self._db.execute("insert or ignore into capture values (?, ?, ?, ?, ?, ?, ?)", row)
-                self._db.execute("insert or ignore into name values (?, ?)", (capture.sha256, capture.name))
-                self._db.execute("delete from passed where name = ?", (capture.name,))  # an earlier import could not take it
+            self._put_captures(rows)
+            for capture, _ in captures:
+                if capture.time:
+                    self.correct(capture.sha256, time=capture.time)
             self._turn()
 
     def add_rows(self, rows: Iterable[Row], version: str, unread: Iterable[str] = ()) -> None:
         """Bytes and readings of captures, and further names of those that are there. `unread`: captures whose reading no longer holds."""
-        rows = sorted(rows)  # in the order of the indexes, which are written page by page
-        new = [row for row in rows if row.data is not None]
-        conn = self._db
+        rows = sorted(rows)  # in the order of the index, which is written page by page
         with self.writing():
-            conn.executemany(
-                "insert or ignore into capture values (?, ?, ?, ?, ?, ?, ?)",
-                [(row.sha256, row.size, row.data, row.name, row.host, None, row.role) for row in new],
-            )
-            conn.executemany("insert or ignore into name values (?, ?)", [(row.sha256, row.name) for row in rows])
-            if conn.execute("select exists (select 1 from passed)").fetchone()[0]:
-                conn.executemany("delete from passed where name = ?", [(row.name,) for row in rows])
-            conn.executemany(
-                "insert or replace into reading values (?, ?, ?, ?)", [(row.sha256, version, row.reading, row.failed) for row in new]
-            )
-            conn.executemany("delete from reading where sha256 = ?", [(sha256,) for sha256 in unread])
+            self._put_captures(rows)
+            self._put_readings(((row.sha256, row.reading, row.failed) for row in rows if row.reading is not None), version)
+            self._db.executemany("delete from reading where capture = (select id from capture where sha256 = ?)", _keys(unread))
             self._turn()
+
+    def _put_captures(self, rows: list[Row]) -> None:
+        """Bytes that are there in another form take this one: the reading that comes with them may refer to it."""
+        conn = self._db
+        conn.executemany("insert or ignore into shape values (?, ?)", {row.shape for row in rows if row.shape})
+        conn.executemany(
+            "insert into capture (sha256, size, data, name, host, role) values (?, ?, ?, ?, ?, ?) "
+            "on conflict (sha256) do update set data = excluded.data",
+            [(bytes.fromhex(row.sha256), row.size, row.data, row.name, row.host, row.role) for row in rows if row.data is not None],
+        )
+        names = [(row.name, bytes.fromhex(row.sha256)) for row in rows]
+        conn.executemany("insert or ignore into name select id, ? from capture where sha256 = ?", names)
+        if conn.execute("select exists (select 1 from passed)").fetchone()[0]:  # an earlier import could not take it
+            conn.executemany("delete from passed where name = ?", [(row.name,) for row in rows])
+
+    def _put_readings(self, readings: Iterable[tuple[str, bytes, str | None]], version: str) -> None:
+        rows = [(version, data, failed, bytes.fromhex(sha256)) for sha256, data, failed in readings]
+        self._db.executemany("insert or replace into reading select id, ?, ?, ? from capture where sha256 = ?", rows)
 
     def add_readings(self, readings: Iterable[tuple[str, Reading, str | None]], version: str) -> None:
         """Readings by sha256, each with why its reader failed, if it did. A better reader's reading takes the place of an older one."""
@@ -97,8 +111,7 @@ class AssessmentFile:
     def add_packed(self, readings: Iterable[tuple[str, bytes, str | None]], version: str) -> None:
         """The same for readings that are packed already (store/encoding)."""
         with self.writing():
-            rows = [(sha256, version, packed, failed) for sha256, packed, failed in readings]
-            self._db.executemany("insert or replace into reading values (?, ?, ?, ?)", rows)
+            self._put_readings(readings, version)
             self._turn()
 
     def add_passed(self, passed: Iterable[tuple[str, str, str]]) -> None:
@@ -112,46 +125,81 @@ class AssessmentFile:
     def unread(self, version: str) -> list[str]:
         """Captures without a reading of this version of the readers."""
         rows = self._db.execute(
-            "select c.sha256 from capture c left join reading r using (sha256) where r.version is not ? order by c.name, c.sha256",
+            "select c.sha256 from capture c left join reading r on r.capture = c.id where r.version is not ? order by c.name, c.sha256",
             (version,),
         )
-        return [row[0] for row in rows]
+        return [sha.hex() for (sha,) in rows]
 
     def sizes(self) -> dict[str, int]:
         """The bytes of every capture, by sha256."""
-        return dict(self._db.execute("select sha256, size from capture"))
+        return {sha.hex(): size for sha, size in self._db.execute("select sha256, size from capture")}
 
     def names(self, sha256: str) -> tuple[str, ...]:
         """The names that a capture came under, by spelling."""
-        return tuple(row[0] for row in self._db.execute("select name from name where sha256 = ? order by name", (sha256,)))
+        rows = self._db.execute(
+            "select n.name from name n join capture c on n.capture = c.id where c.sha256 = ? order by n.name", _key(sha256)
+        )
+        return tuple(row[0] for row in rows)
 
     def data(self, sha256: str) -> bytes:
         """A capture's bytes. Raises AssessmentError if there is no such capture."""
-        row = self._db.execute("select data from capture where sha256 = ?", (sha256,)).fetchone()
+        row = self._db.execute("select data from capture where sha256 = ?", _key(sha256)).fetchone()
         if row is None:
             raise AssessmentError("no-such-capture", capture=sha256)
         try:
-            return unsqueeze(row[0])
+            return restored(row[0], self._shape)
         except ValueError as error:
             raise AssessmentError("damaged-file", path=str(self.path), why=f"{sha256[:12]}: {error}") from None
 
+    def _shape(self, name: bytes) -> bytes:
+        if name not in self._heads:
+            self._load_shapes()
+        if name not in self._heads:
+            raise ValueError(f"shape {name.hex()[:12]} is not there")
+        return self._heads[name]
+
+    def _load_shapes(self) -> None:
+        self._heads |= self._db.execute("select id, data from shape").fetchall()
+
     def bundle(self) -> Bundle:
         """All captures that were read, with their readings. A capture that came under several names has the first of them by spelling."""
+        self._load_shapes()  # nothing else is asked while rows come: a question that fails meanwhile would keep the file open
         rows = self._db.execute(
-            "select c.sha256, json_group_array(n.name), c.size, r.data, c.host, c.time, c.role, r.failed "
-            "from capture c join reading r using (sha256) join name n using (sha256) group by c.sha256"
+            "select c.sha256, json_group_array(n.name), c.size, r.data, c.host, c.time, c.role, r.failed, "
+            "case when substr(r.data, 1, 2) = ? then c.data end "
+            "from capture c join reading r on r.capture = c.id join name n on n.capture = c.id group by c.id order by c.sha256",
+            (OWN,),
         )
         try:
-            return Bundle.of([_capture(*row) for row in rows])
+            return Bundle.of([self._capture(*row) for row in rows])
         except (ValueError, LookupError, TypeError) as error:  # bytes that were right when they were written
             raise AssessmentError("damaged-file", path=str(self.path), why=f"{type(error).__name__}: {error}") from None
+
+    def _capture(
+        self,
+        sha: bytes,
+        names: str,
+        size: int,
+        data: bytes,
+        host: str | None,
+        time: str | None,
+        role: Role | None,
+        failed: str | None,
+        own: bytes | None,
+    ) -> Capture:
+        """A row as a capture: what a person stated, and for the rest what its names tell."""
+        spelt = sorted(json.loads(names))
+        name = spelt[0]
+        time, role = time or whence.time(name), role or whence.role(name)
+        reading = unpack(data, (lambda: table_of(own, self._shape)) if own is not None else None)
+        return Capture(sha.hex(), name, size, reading, host, whence.host(name), time, role, whence.copies(spelt), failed, len(spelt))
 
     def correct(self, sha256: str, **values: str | None) -> None:
         """Host, time or role of a capture as a person states it."""
         with self.writing():
             for column in ("host", "time", "role"):
                 if column in values:
-                    self._db.execute(f"update capture set {column} = ? where sha256 = ?", (values[column], sha256))
+                    self._db.execute(f"update capture set {column} = ? where sha256 = ?", (values[column], *_key(sha256)))
             self._turn()
 
     # --- what a person decided ---
@@ -206,14 +254,16 @@ class AssessmentFile:
             self._db.execute("delete from setting where key = ?", (key,))
 
 
-def _capture(
-    sha: str, names: str, size: int, data: bytes, host: str | None, time: str | None, role: Role | None, failed: str | None
-) -> Capture:
-    """A row as a capture: what a person stated, and for the rest what its names tell."""
-    spelt = sorted(json.loads(names))
-    name = spelt[0]
-    time, role = time or whence.time(name), role or whence.role(name)
-    return Capture(sha, name, size, unpack(data), host, whence.host(name), time, role, whence.copies(spelt), failed, len(spelt))
+def _key(sha256: str) -> tuple[bytes]:
+    """A capture's sha256 as its column has it. A word that is none finds nothing."""
+    try:
+        return (bytes.fromhex(sha256),)
+    except ValueError:
+        return (b"",)
+
+
+def _keys(sha256s: Iterable[str]) -> list[tuple[bytes]]:
+    return [_key(sha256) for sha256 in sha256s]
 
 
 @contextmanager
@@ -234,7 +284,7 @@ def opened(path: Path, create: bool = False) -> Iterator[AssessmentFile]:
         conn, closed = _connected(path)
         yield AssessmentFile(path, conn)
     except sqlite3.DatabaseError as error:
-        raise (closed if closed and error.sqlite_errorname.startswith("SQLITE_READONLY") else _named(error, path)) from error
+        raise (closed if closed and error.sqlite_errorname.startswith("SQLITE_READONLY") else named(error, path)) from error
     finally:
         if conn is not None:
             _close(conn)
@@ -250,7 +300,7 @@ def _connected(path: Path) -> tuple[sqlite3.Connection, AssessmentError | None]:
         _bring_up(conn, path)
     except sqlite3.DatabaseError as error:
         conn.close()
-        why = _named(error, path)
+        why = named(error, path)
         if why.key not in ("not-writable", "disk-full"):
             raise
         conn = _only_reading(path)
@@ -337,24 +387,3 @@ def _close(conn: sqlite3.Connection) -> None:
     finally:
         with suppress(sqlite3.DatabaseError):
             conn.close()
-
-
-# By the first word of SQLite's own code (https://www.sqlite.org/rescode.html), longer ones first.
-_CODES = (
-    ("SQLITE_IOERR_WRITE", "disk-full"),  # a quota, or a limit of the file's size
-    ("SQLITE_IOERR_SHMSIZE", "disk-full"),  # no room for the index beside the file
-    ("SQLITE_FULL", "disk-full"),
-    ("SQLITE_BUSY", "locked"),
-    ("SQLITE_LOCKED", "locked"),
-    ("SQLITE_READONLY", "not-writable"),
-    ("SQLITE_CANTOPEN", "not-writable"),
-    ("SQLITE_PERM", "not-writable"),
-    ("SQLITE_NOTADB", "not-assessment"),
-)
-
-
-def _named(error: sqlite3.DatabaseError, path: Path) -> AssessmentError:
-    """What SQLite says in the program's own words."""
-    code = getattr(error, "sqlite_errorname", "")
-    key = next((key for start, key in _CODES if code.startswith(start)), "damaged-file")
-    return AssessmentError(key, path=str(path), why=str(error))

@@ -46,4 +46,33 @@ def _zstandard(conn: Connection) -> None:
     """New blobs are Zstandard and MessagePack (store/encoding): older programs must leave the file alone. Blobs that are there stay."""
 
 
-STEPS: tuple[Callable[[Connection], None], ...] = (_first, _overrule, _turns, _zstandard)
+def _numbered(conn: Connection) -> None:
+    """A capture has a number, by which its names and its reading are found: in the order in which they came, where a hash is anywhere.
+
+    The hash is kept as its 32 bytes. Names of counters that many captures share stand in `shape` (store/encoding).
+    """
+    db = _tables(conn)
+    conn.create_function("bytes_of", 1, bytes.fromhex, deterministic=True)
+    for table in ("capture", "name", "reading"):
+        conn.execute(f"alter table {table} rename to old_{table}")
+    db["capture"].create(
+        {"id": int, "sha256": bytes, "size": int, "data": bytes, "name": str, "host": str, "time": str, "role": str}, pk="id"
+    )
+    db["capture"].create_index(["sha256"], unique=True)
+    db.execute("create table name (capture integer references capture (id), name text, primary key (capture, name)) without rowid")
+    db["reading"].create(
+        {"capture": int, "version": str, "data": bytes, "failed": str}, pk="capture", foreign_keys=[("capture", "capture", "id")]
+    )
+    db["shape"].create({"id": bytes, "data": bytes}, pk="id")
+    conn.execute(
+        "insert into capture (sha256, size, data, name, host, time, role) "
+        "select bytes_of(sha256), size, data, name, host, time, role from old_capture order by rowid"
+    )
+    number = "(select c.id from capture c where c.sha256 = bytes_of(o.sha256))"
+    conn.execute(f"insert into name select {number}, o.name from old_name o")
+    conn.execute(f"insert into reading select {number}, o.version, o.data, o.failed from old_reading o")
+    for table in ("reading", "name", "capture"):
+        conn.execute(f"drop table old_{table}")
+
+
+STEPS: tuple[Callable[[Connection], None], ...] = (_first, _overrule, _turns, _zstandard, _numbered)

@@ -89,7 +89,7 @@ def import_into(
     taking: _Taking | None = None
     try:
         with opened(target, create=True) as file:
-            taking = _Taking(file, {bytes.fromhex(sha) for sha in file.known()}, host, role)
+            taking = _Taking(file, {bytes.fromhex(sha) for sha in file.known()}, host, role, file.shapes())
             extent = intake.extent(paths, into=site)
             pace = Pace(progress, cancelled, None if extent.packed else extent.files, extent.bytes)
             is_long = cost(extent.bytes) + cost(0) * extent.files > _LONG
@@ -134,6 +134,7 @@ class _Taking:
     """The first pass: bytes, names and readings into the file, in batches; a batch is in the file whole or not at all.
 
     known    captures that the file had before
+    shapes   what captures may refer to (store/encoding)
     fresh    those that this import brought
     renamed  captures with a further name that spells another command: their reading is taken back, and made anew with all names
     """
@@ -142,6 +143,7 @@ class _Taking:
     known: set[bytes]
     host: str | None
     role: Role | None
+    shapes: set[bytes]
     new: int = 0
     again: int = 0
     passed: list[tuple[str, str, str]] = field(default_factory=list)
@@ -173,14 +175,22 @@ class _Taking:
             self.again += 1
             self._look_at_name(digest, taken.sha256, name)
         data, reading = (taken.data, taken.reading) if is_new else (None, None)
-        self._batch.append(Row(taken.sha256, self._told(taken.sha256, name), taken.size, data, reading, taken.failed, self.host, self.role))
+        told, shape = self._told(taken.sha256, name), taken.shape if is_new else None
+        if shape:
+            self.shapes.add(shape[0])
+        self._batch.append(Row(taken.sha256, told, taken.size, data, reading, taken.failed, self.host, self.role, shape))
         self._bytes += len(data or b"") + len(reading or b"")
         self._flush_if_full()
 
-    def has(self, taken: Taken) -> bool:
-        """Whether the bytes of a file that came without them are there."""
-        digest = bytes.fromhex(taken.sha256)
-        return digest in self.known or digest in self.fresh
+    def lacks(self, taken: Taken) -> bool:
+        """Whether something is not there that this file came without: its bytes, or the shape that they refer to."""
+        from advisor.store.encoding import shape_of
+
+        if taken.data is None:
+            digest = bytes.fromhex(taken.sha256)
+            return digest not in self.known and digest not in self.fresh
+        shape = shape_of(taken.data)
+        return shape is not None and taken.shape is None and shape not in self.shapes
 
     def _look_at_name(self, digest: bytes, sha: str, name: str) -> None:
         if sha in self.renamed:
@@ -262,7 +272,7 @@ def _settled(source: Source, taken: Taken, taking: _Taking, places: intake.Place
         for item in places.unpacked(source.place):
             inner = Source(source.run, item.name, len(item.data), data=item.data)
             yield item.name, Taken(passed=item.passed, detail=item.detail) if item.passed else take_whole(inner)
-    elif taken.passed == "unreadable" or (taken.sha256 and taken.data is None and not taking.has(taken)):
+    elif taken.passed == "unreadable" or (taken.sha256 and taking.lacks(taken)):
         yield source.name, take_whole(source)
     else:
         yield source.name, taken

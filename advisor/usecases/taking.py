@@ -35,6 +35,7 @@ class Taken(NamedTuple):
     size     of its bytes
     data     them, as the store keeps them; None where they were given back before
     reading  as the store keeps it; None with `data`
+    shape    what both refer to (store/encoding); None also where it was given back before
     failed   why its reader failed, if it did
     passed   why it was passed over: a key of refused.yaml, `detail` beside it
     packed   it is an archive after all: whoever knows what an import may hold unpacks it
@@ -49,6 +50,7 @@ class Taken(NamedTuple):
     passed: Passed | None = None
     detail: str = ""
     packed: bool = False
+    shape: tuple[bytes, bytes] | None = None
 
 
 _given_back: OrderedDict[str, set[bytes]] = OrderedDict()
@@ -75,7 +77,7 @@ def lost(source: Source) -> Taken:
 
 
 def _taken(source: Source, known: set[bytes], stored: frozenset[bytes] = frozenset(), failed: str | None = None) -> Taken:
-    from advisor.store.encoding import pack, squeeze
+    from advisor.store.encoding import packed
 
     data = source.data
     if data is None:
@@ -93,7 +95,11 @@ def _taken(source: Source, known: set[bytes], stored: frozenset[bytes] = frozens
         return Taken(hashed.hexdigest(), len(data))
     reading, failed = (Reading(refused="failed"), failed) if failed else safely_read(data, (source.name,))
     known.add(digest)
-    return Taken(hashed.hexdigest(), len(data), squeeze(data), pack(reading), "failed" if failed else reading.state, failed)
+    kept = packed(data, reading)
+    shape = kept.shape if kept.shape and kept.shape[0] not in known else None
+    if shape:
+        known.add(shape[0])
+    return Taken(hashed.hexdigest(), len(data), kept.data, kept.reading, "failed" if failed else reading.state, failed, shape=shape)
 
 
 def _known(run: str) -> set[bytes]:

@@ -46,7 +46,7 @@ def test_what_is_lost_or_there_twice_is_noticed(site: Path, captures: Path) -> N
     conn = sqlite3.connect(site)
     with conn:
         conn.execute("delete from decision")
-        conn.execute("delete from reading where sha256 in (select sha256 from reading limit 1)")
+        conn.execute("delete from reading where capture in (select capture from reading limit 1)")
     conn.close()
     with pytest.raises(AssertionError):
         must_hold("migrate", site, captures, [], Assessment("", None, Bundle(()), whole.today, {}, frozenset()))

@@ -3,12 +3,14 @@
 import random
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from advisor.store.encoding import pack, squeeze
 from advisor.store.file import opened
-from advisor.store.migrations import STEPS
+from advisor.store.migrations import APPLICATION_ID, STEPS
 from advisor.usecases import import_, reading
 from advisor.usecases.assess import Assessment, decide, from_file
 from advisor.usecases.import_ import import_into
@@ -50,18 +52,28 @@ def assessment_of(path: Path) -> Assessment:
 
 
 def older(path: Path, version: int) -> None:
-    """Make a file what it was when the form had so many steps."""
-    form = sqlite3.connect(":memory:")
-    for step in STEPS[:version]:
-        step(form)
-    known = {row[0] for row in form.execute("select name from sqlite_master where type = 'table'")}
-    conn = sqlite3.connect(path)
-    with conn:
-        for (name,) in conn.execute("select name from sqlite_master where type = 'table'").fetchall():
-            if name not in known:
-                conn.execute(f"drop table [{name}]")
+    """Make a file what it was when the form had so many steps: before the fifth, a capture's key was its hash, and every blob its own."""
+    with opened(path) as file, closing(sqlite3.connect(path)) as conn:
+        shas, readings = sorted(file.known()), {one.sha256: pack(one.reading) for one in file.bundle().captures}
+        captures = {sha: squeeze(file.data(sha)) for sha in shas}
+        names = [(sha, name) for sha in shas for name in file.names(sha)]
+        told = {bytes(row[0]).hex(): row[1:] for row in conn.execute("select sha256, size, name, host, time, role from capture")}
+        by = "select c.sha256, r.version, r.failed from reading r join capture c on c.id = r.capture"
+        made = [(bytes(sha).hex(), version, readings[bytes(sha).hex()], failed) for sha, version, failed in conn.execute(by)]
+        rest = {name: conn.execute(f"select * from {name}").fetchall() for name in ("decision", "set_aside", "setting", "passed")}
+    path.unlink()
+    with closing(sqlite3.connect(path)) as conn, conn:
+        for step in STEPS[:version]:
+            step(conn)
+        size, name, *stated = zip(*(told[sha] for sha in shas), strict=True)
+        conn.executemany("insert into capture values (?, ?, ?, ?, ?, ?, ?)", zip(shas, size, captures.values(), name, *stated, strict=True))
+        conn.executemany("insert into name values (?, ?)", names)
+        conn.executemany("insert into reading values (?, ?, ?, ?)", made)
+        for table, rows in rest.items():
+            for row in rows:
+                conn.execute(f"insert into {table} values ({', '.join('?' * len(row))})", row)
+        conn.execute(f"pragma application_id = {APPLICATION_ID}")
         conn.execute(f"pragma user_version = {version}")
-    conn.close()
 
 
 # --- one kind of work each: what is done until it is cut off, saying what it has confirmed ---------------------------------
@@ -176,7 +188,7 @@ def intact(path: Path) -> None:
         assert conn.execute("pragma integrity_check").fetchall() == [("ok",)]
         assert conn.execute("pragma foreign_key_check").fetchall() == []
         assert conn.execute("pragma user_version").fetchone()[0] == len(STEPS)
-        for table, key in (("capture", "sha256"), ("name", "sha256, name"), ("reading", "sha256"), ("decision", "remedy")):
+        for table, key in (("capture", "sha256"), ("name", "capture, name"), ("reading", "capture"), ("decision", "remedy")):
             assert conn.execute(f"select {key} from {table} group by {key} having count(*) > 1").fetchall() == []
     finally:
         conn.close()
