@@ -7,11 +7,11 @@ from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from textual.app import App
 from textual.message import Message
 from textual.reactive import reactive
 
 from advisor.base.errors import Cancelled
+from advisor.tui.order import Ordered
 
 if TYPE_CHECKING:
     from advisor.usecases.progress import Progress, Step
@@ -54,7 +54,7 @@ class Ended(Message):
         self.error = error
 
 
-class Working(App[int]):
+class Working(Ordered):
     """An application that does one work after another, in the order of the keys pressed."""
 
     work: reactive[Work | None] = reactive(None)

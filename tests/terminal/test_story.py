@@ -54,6 +54,26 @@ def test_from_start_to_a_plan_and_a_clean_terminal(terminal: Terminal) -> None:
     assert "-echo" not in text.replace("stty -a | grep -o -- '-\\?echo '", "")
 
 
+def test_keys_that_come_in_one_piece_work_in_their_order(terminal: Terminal) -> None:
+    """What a slow line delivers, or a fast typist: none is lost, and none goes to what had the focus before."""
+    terminal.press(COMMAND, "Enter")
+    terminal.wait("Recent assessments")
+    terminal.press("e")
+    terminal.wait("Captures")
+    for number in ("1271.5", "88.25", "640"):
+        terminal.press("5", "b", "Home", "Down", "e", "C-u", *number, "Enter", "C-u", *"CHF", "Enter", *"offer 7")
+        text = terminal.wait("offer 7")
+        assert number in text
+        assert "CHF" in text
+        terminal.press("Escape")  # with a key right behind it, it would be that key with alt
+        terminal.gone("Price of one")
+        terminal.press("4", "/", *"rate", "Enter", ":", *"calc x")
+        terminal.wait("calc x")
+        terminal.press("Escape")
+        terminal.gone("calc x")
+        assert "rate" in terminal.wait("Remedies, cheapest first").rpartition("╯")[2], "the filter stands in its field"
+
+
 def test_without_colours_no_colour_reaches_the_terminal(terminal: Terminal, tmp_path: Path) -> None:
     """no-color.org: no ANSI colour at all, grey included."""
     raw = tmp_path / "raw"

@@ -71,7 +71,7 @@ def drilled_down(it: Terminal) -> None:
     """Verdict, cause, evidence, the line of the capture, and back to where it was."""
     it.go("3", "The money question")
     it.until("Enter", "Coverage")
-    assert "fabric: {topology: leaf-spine" in it.wait("site.yaml ")
+    assert "site.yaml " in it.wait("fabric: {topology: leaf-spine")
     it.go("Escape", "The money question")
 
 
