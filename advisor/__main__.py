@@ -9,6 +9,7 @@ COMMANDS = (
     "inspect",
     "import",
     "captures",
+    "correct",
     "diagnose",
     "plan",
     "decide",

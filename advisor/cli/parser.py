@@ -92,7 +92,7 @@ class Adding:
 
 def parser(lang: Lang) -> argparse.ArgumentParser:
     """The whole command line, with every word of it in the language."""
-    from advisor.cli import answers, comparing, deciding, handover, judging, modelling, money, reading, serving, sizing
+    from advisor.cli import answers, comparing, correcting, deciding, handover, judging, modelling, money, reading, serving, sizing
 
     argparse._ = lambda text: say(f"argparse.{text}", lang) if text_of(f"argparse.{text}") else text  # type: ignore[attr-defined]
     top = _Parser(
@@ -105,7 +105,8 @@ def parser(lang: Lang) -> argparse.ArgumentParser:
     _add_lang(top, lang)
     top.set_defaults(json=False)
     adding = Adding(top.add_subparsers(dest="command", metavar=say("cli.command", lang), required=True, parser_class=_Parser), lang)
-    for module in (reading, answers, deciding, judging, modelling, sizing, money, handover, comparing, serving):  # the order of --help
+    # the order of --help
+    for module in (reading, correcting, answers, deciding, judging, modelling, sizing, money, handover, comparing, serving):
         module.register(adding)
     return top
 

@@ -19,7 +19,7 @@ from advisor.diagnosis.diagnose import Overrule, diagnose
 from advisor.diagnosis.library import library
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.diagnosis.verdicts import VERDICTS, Verdict
-from advisor.evidence.bundle import Bundle, Capture, Role
+from advisor.evidence.bundle import Bundle, Capture
 from advisor.fabric.build import build
 from advisor.fabric.model import Fabric
 from advisor.plan.make import make_plan
@@ -333,15 +333,6 @@ def _keeping(stages: tuple[str, ...], before: Assessment, after: Assessment) -> 
         same = (name for name in stages if all(getattr(after, part) == getattr(before, part) for part in _RESTS_ON[name]))
         after.__dict__.update({name: before.__dict__[name] for name in same if name in before.__dict__})
     return after
-
-
-def correct(assessment: Assessment, sha: str, host: str | None, role: Role | None) -> Assessment:
-    """The assessment with host and role of a capture as a person states them. Raises UsageError for a capture that is not there."""
-    if sha not in assessment.bundle.by_sha:
-        raise UsageError("no-such-capture", capture=sha)
-    captures = [replace(c, host=host, role=role) if c.sha256 == sha else c for c in assessment.bundle.captures]
-    after = replace(assessment, bundle=Bundle.of(captures))
-    return written(assessment, after, lambda file, _: file.correct(sha, host=host, role=role))
 
 
 def original_lines(assessment: Assessment, sha: str) -> list[str]:

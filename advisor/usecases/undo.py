@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def put_back(now: Assessment, before: Assessment) -> Assessment:
-    """`before`, with its file as it was: decisions, what is set aside, an own verdict, hosts and roles of captures, settings and prices.
+    """`before`, with its file as it was: decisions, what is set aside, an own verdict, hosts, times and roles of captures, settings and prices.
 
     Both are of the same site with the same captures; an import between them is not taken back, nor is what another program wrote
     meanwhile. Raises AssessmentError.
@@ -26,8 +26,8 @@ def put_back(now: Assessment, before: Assessment) -> Assessment:
             file.put_overrule((before.overrule.verdict, before.overrule.reason) if before.overrule else None)
         for sha, capture in before.bundle.by_sha.items():
             other = now.bundle.by_sha.get(sha)
-            if other and (other.host, other.role) != (capture.host, capture.role):
-                file.correct(sha, host=capture.host, role=capture.role)
+            if other and (other.host, other.role, other.time) != (capture.host, capture.role, capture.time):
+                file.correct(sha, host=capture.host, role=capture.role, time=capture.time)
         for key in {*now.own, *before.own}:
             if key not in before.own:
                 file.drop_setting(key)

@@ -117,17 +117,27 @@ async def test_the_report_is_written_where_a_person_says(captures: Path, tmp_pat
         assert (tmp_path / "out.md").read_text(encoding="utf-8").startswith("# ")
 
 
-async def test_host_and_role_of_a_capture_are_corrected(captures: Path) -> None:
+async def test_host_time_and_role_of_a_capture_are_corrected(captures: Path) -> None:
     app = AdvisorApp(str(captures))
     async with app.run_test(size=(100, 34)) as pilot:
         await settled(pilot)
         await pilot.press("c")
         await settled(pilot)
         app.screen.query_one("#field", Input).value = "gpu-99"
-        await pilot.press("tab", "down", "down", "enter")
+        app.screen.query_one("#time", Input).value = "last monday"
+        await pilot.press("tab", "tab", "down", "down", "enter")
+        await settled(pilot)
+        assert "last monday is no date or time" in screen_text(app)
+        assert app.focused is app.screen.query_one("#time")
+        app.screen.query_one("#time", Input).value = "2026-09-14 13:05"
+        await pilot.press("enter")
         await settled(pilot)
         assert app.assessment is not None
-        assert [(c.host, c.role) for c in app.assessment.bundle.captures if c.host == "gpu-99"] == [("gpu-99", "busy")]
+        said = [(c.host, c.role, c.time) for c in app.assessment.bundle.captures if c.host == "gpu-99"]
+        assert said == [("gpu-99", "busy", "2026-09-14T13:05:00")]
+        await pilot.press("ctrl+z")
+        await settled(pilot)
+        assert not [c for c in app.assessment.bundle.captures if c.host == "gpu-99" or c.time == "2026-09-14T13:05:00"]
 
 
 @pytest.mark.parametrize(

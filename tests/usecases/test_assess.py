@@ -9,7 +9,8 @@ import pytest
 
 from advisor.base.errors import Cancelled, NothingRead, UsageError
 from advisor.report.as_json import diagnosis_json, plan_json
-from advisor.usecases.assess import correct, decide, example, open_site, original_lines, remedies, set_aside
+from advisor.usecases.assess import decide, example, open_site, original_lines, remedies, set_aside
+from advisor.usecases.correct import correct
 from advisor.usecases.import_ import import_into
 from advisor.usecases.progress import Step
 from advisor.usecases.recent import recent
@@ -81,7 +82,7 @@ def test_a_person_corrects_the_host(captures: Path, tmp_path: Path) -> None:
     assessment = open_site(str(site), today=TODAY)
     sha = next(c.sha256 for c in assessment.bundle.captures if c.state == "read")
     assert set(assessment.fabric.hosts) == {"gpu-07"}
-    assert set(correct(assessment, sha, "gpu-09", None).fabric.hosts) == {"gpu-09"}
+    assert set(correct(assessment, sha, "gpu-09", None, None).fabric.hosts) == {"gpu-09"}
     assert set(open_site(str(site), today=TODAY).fabric.hosts) == {"gpu-09"}
 
 

@@ -227,9 +227,9 @@ class EvidenceScreen(Page):
     def _corrected(self, sha: str, given: Corrected | None) -> None:
         if given is None:
             return
-        from advisor.usecases import assess
+        from advisor.usecases.correct import correct
 
-        self.advisor.change("tui.work.correct", lambda now: assess.correct(now, sha, given.host, given.role))
+        self.advisor.change("tui.work.correct", lambda now: correct(now, sha, given.host, given.role, given.time))
 
     def leave(self) -> bool:
         if super().leave():
