@@ -51,13 +51,17 @@ class DiagnosisScreen(Page):
 
     def draw(self) -> None:
         diagnosis, lang = self.assessment.diagnosis, self.lang
-        money = self.query_one("#money", Prose)
-        money.show(views.money(diagnosis, lang, max(money.size.width, 40)))
+        self._draw_money()
+        self.call_after_refresh(self._draw_money)  # its width is known then
         self.query_one("#walk", Prose).show((Para(views.walk(diagnosis, lang)),))
         self.query_one("#causes", Listing).show(views.causes(diagnosis, lang))
         self.query_one("#probe", Prose).show((*frame.probe_lines(diagnosis, lang), *views.missing(diagnosis, lang)))
         self.set_class(not diagnosis.causes, "-open")
         self._draw_evidence()
+
+    def _draw_money(self) -> None:
+        money = self.query_one("#money", Prose)
+        money.show(views.money(self.assessment.diagnosis, self.lang, max(money.size.width, 40)))
 
     def on_resize(self, event: object) -> None:  # the bars are as long as there is room
         super().on_resize(event)  # type: ignore[arg-type]

@@ -58,6 +58,7 @@ class RemediesScreen(Page):
     def draw(self) -> None:
         self.query_one("#ladder", Listing).show(views.ladder(self.assessment.plan, self.lang))
         self._draw_bar()
+        self.call_after_refresh(self._draw_bar)  # its width is known then
         self._draw_remedy()
         self._try()
 

@@ -26,7 +26,7 @@ class Listing(Painted, ScrollView, can_focus=True):
     Listing > .listing--head { color: $text-muted; }
     Listing > .listing--cursor { background: $panel; }
     Listing:focus > .listing--cursor { background: $cursor; }
-    Listing:nocolor > .listing--cursor { text-style: underline; }
+    Listing:nocolor > .listing--cursor, Listing:ansi > .listing--cursor { text-style: underline; }
     Listing:nocolor:focus > .listing--cursor { text-style: reverse; }
     Listing:ansi:focus > .listing--cursor { text-style: reverse; }
     """
@@ -264,7 +264,7 @@ class Listing(Painted, ScrollView, can_focus=True):
             for i, column in enumerate(self.table.columns)
         ]
         barred = len(rows) + self._top > self.size.height or self.styles.scrollbar_gutter == "stable"
-        width = self.size.width - (1 if barred else 0)
+        width = self.size.width - (2 if barred else 1)  # the last cell is the bar's, or a blank
         self._widths = shared_out(self.table.columns, natural, width)
         self.virtual_size = Size(self.size.width, len(rows) + self._top)
 
@@ -293,12 +293,13 @@ class Listing(Painted, ScrollView, can_focus=True):
         if row.heading:
             return line(self.paint(row.cells[0]), width, fill)
         segments: list[Segment] = []
+        width -= 1 + self.show_vertical_scrollbar  # nothing stands below the bar
         for place, (i, wide) in enumerate(self._widths):
             if place:
                 segments.append(Segment(" " * _GAP, fill))
             cell = row.cells[i] if i < len(row.cells) else ()
             segments.extend(self._cell(row, i, cell, wide, base, fill))
-        return line(segments, width, fill)
+        return line(segments, width, fill).extend_cell_length(self.size.width - 1, fill).extend_cell_length(self.size.width, self.rich_style)
 
     def _cell(self, row: Row, i: int, cell: Phrase, wide: int, base: Style | None, fill: Style) -> list[Segment]:
         if i == 0 and self._lead(row):

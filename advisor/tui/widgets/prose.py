@@ -67,12 +67,19 @@ class Prose(Painted, ScrollView, can_focus=True):
         self.refresh()  # what was painted before this message came was wrapped to the old width
 
     def _wrap(self) -> None:
-        width = max(self.size.width - 1, 8)
-        self._wrapped = [phrase for para in self._paras for phrase in wrapped(para, width)]
+        self._wrapped = self._lines_of(self.size.width - 1)
+        if len(self._wrapped) > self.size.height:  # a blank between the text and the bar
+            self._wrapped = self._lines_of(self.size.width - 2)
         self.virtual_size = Size(self.size.width, len(self._wrapped))
+
+    def _lines_of(self, width: int) -> list[Phrase]:
+        return [phrase for para in self._paras for phrase in wrapped(para, max(width, 8))]
 
     def render_line(self, y: int) -> Strip:
         at = y + self.scroll_offset.y
         phrase: Phrase = self._wrapped[at] if at < len(self._wrapped) else (Span(""),)
         segments: list[Segment] = self.paint(phrase)
-        return line(segments, self.size.width, self.rich_style)
+        width = self.size.width
+        if y == self.size.height - 1 and at + 1 < len(self._wrapped) and not self.can_focus:
+            return line([*line(segments, width - 1, self.rich_style), Segment("…", self.tone("dim"))], width, self.rich_style)
+        return line(segments, width, self.rich_style)
