@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from advisor.base.text import Lang, say
+from advisor.base.text import Lang, say, text_of
 from advisor.evidence.origin import Origin
 from advisor.fabric.model import Fabric, Host, Job, Link, Port, TrainingLog
 from advisor.tui.views.figures import level, number, percent
@@ -159,7 +159,7 @@ def steps(log: TrainingLog | None, lang: Lang) -> Curve:
         points,
         tuple(step.in_checkpoint for step in log.steps),
         unit,
-        say("tui.fabric.step", lang, n=first),
+        say("tui.fabric.step", lang, n=f"{first:,}"),
         f"{last:,}",
     )
 
@@ -173,7 +173,8 @@ def summary(fabric: Fabric, lang: Lang) -> tuple[Para, ...]:
     words += [say(f"tui.fabric.count-{tier}", lang, n=tiers[tier]) for tier in ("leaf", "spine", "core", "unknown") if tier in tiers]
     if fabric.links:
         words.append(say("tui.fabric.count-links", lang, n=f"{len(fabric.links):,}"))
-    names = [name for name in (fabric.technology, fabric.topology, fabric.routing, fabric.scheduler) if name]
+    kinds = (fabric.technology, fabric.topology, fabric.routing, fabric.scheduler)
+    names = [known.say(lang) if (known := text_of(f"tui.fabric-kind.{kind}")) else kind for kind in kinds if kind]
     bad = [link for link in fabric.links if not link.is_up or is_degraded(link)]
     lines = [Para(joined(word(" · ".join(words), "strong"), word(" · ".join(names), "dim"), between="  "))]
     if bad:

@@ -3,6 +3,7 @@
 A sign says by its form what its colour says too: how full a link is by its height, how much it lost by the power of ten.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,7 +17,9 @@ from advisor.tui.views.words import Column, Phrase, Row, Span, Table, Tone, cell
 
 What = Literal["load", "loss"]
 Ways = Mapping[str, tuple[Link, ...]]  # the uplinks of one leaf by the switch above
+_FEW = 4  # ports of a host that are drawn one by one
 _MOST = 32  # parallel uplinks that are drawn one by one
+_BROAD = 130  # cells from which on names have room
 _FIXED = 34  # cells that name, ratio, load and hosts take beside the spines
 
 
@@ -65,7 +68,7 @@ def table(fabric: Fabric, lang: Lang, look: Look) -> Table:
     wide = _columns(fabric, ways, spines, look.width)
     across = tuple(Column(title, most=width) for title, width in wide) or (Column(say("tui.fabric.uplinks", lang), most=_MOST + 8),)
     columns = (
-        Column(say("tui.fabric.leaf", lang), most=28),
+        Column(say("tui.fabric.leaf", lang), most=28 if look.width < _BROAD else 44),
         Column(say("tui.fabric.ratio", lang), right=True),
         *across,
         Column(say("tui.fabric.by-model", lang), right=True, drop=2),
@@ -222,10 +225,11 @@ def _leaf_rows(fabric: Fabric, leaf: Leaf, ways: Ways, spines: tuple[str, ...], 
     )
     if leaf.name not in look.opened:
         return [row]
+    broad = look.width >= _BROAD
     return [
         row,
-        *(_host_row(fabric.hosts.get(host) or Host(name=host), host in hosts, len(across), lang) for host in leaf.hosts),
-        *_link_rows(fabric, leaf, len(across), look, lang),
+        *(_host_row(fabric.hosts.get(host) or Host(name=host), host in hosts, len(across), broad, lang) for host in leaf.hosts),
+        *_link_rows(fabric, leaf, spines, look, lang),
     ]
 
 
@@ -281,37 +285,48 @@ def _loose_rows(fabric: Fabric, across: int, look: Look, lang: Lang) -> list[Row
     is_open = ("" in look.opened) != (not fabric.leaves)
     signs = tuple(host_cell(fabric.hosts.get(name), name in lit) for name in loose)
     row = Row("leaf:", (word(title, "dim"), word("–", "dim"), *((),) * across, (), word(len(loose)), signs), opened=is_open)
-    return [row, *(_host_row(fabric.hosts[name], name in lit, across, lang) for name in loose)] if is_open else [row]
+    broad = look.width >= _BROAD
+    return [row, *(_host_row(fabric.hosts[name], name in lit, across, broad, lang) for name in loose)] if is_open else [row]
 
 
-def _host_row(host: Host, lit: bool, across: int, lang: Lang) -> Row:
+def _host_row(host: Host, lit: bool, across: int, broad: bool, lang: Lang) -> Row:
     rates = sorted({port.rate_gbps for port in host.ports.values() if port.rate_gbps is not None})
     gpus = host.gpu_count if host.gpu_count is not None else len(host.gpus) or None
     words = [f"{number(rate)} Gb/s" for rate in rates]
     if gpus is not None:
         words.append(say("tui.fabric.gpus", lang, n=gpus))
-    ports = tuple(port_cell(port) for port in host.ports.values())
+    ports = _counted(tuple(port_cell(port) for port in host.ports.values()))
     name = (Span("◆ " if lit else "", "mark"), Span(host.name, "mark" if lit else "plain"))
-    about = word(" · ".join(words), "dim")
+    about = word(" · ".join(words if broad else words[:1]), "dim")
     return Row(f"host:{host.name}", (name, (), ports, *((),) * (across - 1), (), word(len(host.ports) or "–", "dim"), about), depth=1)
 
 
-def _link_rows(fabric: Fabric, leaf: Leaf, across: int, look: Look, lang: Lang) -> list[Row]:
-    """The uplinks of a leaf one by one."""
+def _counted(signs: Phrase) -> Phrase:
+    """Signs one by one; where there are many, each with how many of it there are."""
+    if len(signs) <= _FEW:
+        return signs
+    alike = Counter(signs)
+    return joined(*((sign, Span(f"×{count}", "dim")) if count > 1 else (sign,) for sign, count in alike.items()), between=" ")
+
+
+def _link_rows(fabric: Fabric, leaf: Leaf, spines: tuple[str, ...], look: Look, lang: Lang) -> list[Row]:
+    """The uplinks of a leaf one by one, each below its spine where spines stand side by side."""
     places = {id(link): i for i, link in enumerate(fabric.links)}
     rows = []
     for member in _members(leaf):
         for link in uplinks(fabric, member):
             ends = (link.a, link.b) if link.a.device == member else (link.b, link.a)
-            name = f"{ends[0].port or member} › {ends[1].device} {ends[1].port or ''}".rstrip()
+            column = spines.index(ends[1].device) if ends[1].device in spines else 0
+            far = (ends[1].port or "" if ends[1].device in spines else f"{ends[1].device} {ends[1].port or ''}").rstrip()
+            name = f"{ends[0].port or member} › {far}" if far else ends[0].port or member
             figures = word(percent(link.utilisation, lang), tone_of(link.utilisation))
             if look.what == "loss":
                 lost = lost_on(link, look)
                 figures = word(number(lost), "warn" if lost else "dim")
             shown = joined((sign(link, look),), figures, between=" ")
-            load = word(number(link.capacity_gbps), "dim")
-            at = places[id(link)]
-            rows.append(
-                Row(f"link:{at}", (word(name, "info"), (), shown, *((),) * (across - 1), load, (), link_state(link, lang)), depth=1)
-            )
+            across: list[Phrase] = [()] * max(len(spines), 1)
+            across[column] = shown
+            rate = word(f"{number(link.capacity_gbps)} Gb/s", "dim") if look.width >= _BROAD else ()
+            about = joined(link_state(link, lang), rate, between=" · ")
+            rows.append(Row(f"link:{places[id(link)]}", (word(name, "info"), (), *across, (), (), about), depth=1))
     return rows
