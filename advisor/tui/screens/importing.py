@@ -72,7 +72,7 @@ class ImportScreen(Dialog):
     def _hint(self) -> None:
         lang = self.lang
         role = say(f"tui.role.{self._role}", lang) if self._role else say("tui.correct.no-role", lang)
-        about = Para((Span(say("tui.import.role", lang) + " ", "dim"), Span(role, "info"), Span("  (^r)", "dim")))
+        about = Para((Span(say("tui.import.role", lang), "dim"), Span(role, "info"), Span("  (^r)", "dim")))
         self.query_one("#words", Prose).show([about, Para(word(say("tui.import.hint", lang), "dim"))])
 
     def action_role(self) -> None:

@@ -4,7 +4,7 @@ from advisor.base.text import Lang, Text, say, text_of
 from advisor.cost.lines import Group, groups_of
 from advisor.cost.model import Estimate, Line, Range, Scenario
 from advisor.plan.plan import Plan
-from advisor.tui.views.figures import UNKNOWN, bar, day, money, number, percent, single, total
+from advisor.tui.views.figures import UNKNOWN, bar, day, day_of, money, number, percent, several, single, total
 from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, listed, word
 
 GROUPS = ("capital", "labour", "downtime", "running")
@@ -28,7 +28,7 @@ def scenarios(plan: Plan, lang: Lang) -> Table:
         Column("", drop=5),
         Column(say("tui.costs.remaining", lang), right=True),
         Column(say("tui.costs.low", lang), right=True, drop=2),
-        Column(say("tui.costs.likely", lang), right=True, most=22),
+        Column(say("tui.costs.likely", lang), right=True, most=32),
         Column(say("tui.costs.high", lang), right=True, drop=2),
         Column(say("tui.costs.capital", lang), right=True, drop=3),
         Column(say("tui.costs.labour", lang), right=True, drop=4),
@@ -46,7 +46,7 @@ def _scenario(scenario: Scenario, lang: Lang) -> Row:
         word(bar(scenario.recovers, 10), "good"),
         word(percent(scenario.remaining, lang), "bad" if scenario.remaining else "dim"),
         word(money(one[1].low) if one else UNKNOWN, "dim"),
-        word(total(estimate, named=False), "strong"),
+        word(total(estimate, named=False, heading=estimate.currency), "strong"),
         word(money(one[1].high) if one else UNKNOWN, "dim"),
         _group(estimate, "capital"),
         _group(estimate, "labour"),
@@ -135,10 +135,7 @@ def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]
             if key not in folded:
                 rows += [_line(f"line:{group}:{remedy}:{i}", line, currency, lang) for i, line in enumerate(its)]
     if estimate.lines:
-        one = single(estimate)
-        amounts = _amounts(one[1] if one else None, "strong")
-        sums = (amounts[0], word(total(estimate, named=False, heading=currency), "strong"), amounts[2])
-        rows.append(Row("total", (word(say("tui.costs.total", lang), "title"), (), (), *sums, gaps(estimate, lang))))
+        rows += _totals(estimate, currency, lang)
     columns = (
         Column(say("tui.costs.item", lang), flex=True),
         Column(say("tui.costs.quantity", lang), right=True),
@@ -149,6 +146,21 @@ def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]
         Column(say("tui.costs.source", lang), drop=2, most=26),
     )
     return Table(columns, tuple(rows), empty=say("tui.costs.free", lang))
+
+
+def _totals(estimate: Estimate, currency: str, lang: Lang) -> list[Row]:
+    """The total; where no rate between two currencies is known, a line for each."""
+    title, note = word(say("tui.costs.total", lang), "title"), gaps(estimate, lang)
+    sums = several(estimate)
+    if single(estimate) or len(sums) < 2:
+        one = single(estimate)
+        low, _, high = _amounts(one[1] if one else None)
+        return [Row("total", (title, (), (), low, word(total(estimate, named=False, heading=currency), "strong"), high, note))]
+    rows = []
+    for i, (name, amount) in enumerate(sums.items()):
+        amounts = _amounts(amount, "strong", name if name != currency else "")
+        rows.append(Row(f"total:{name}", (title if i == 0 else (), (), (), *amounts, note if i == 0 else ())))
+    return rows
 
 
 def _heading_currency(estimate: Estimate) -> str:
@@ -207,7 +219,7 @@ def _source(line: Line, lang: Lang) -> Phrase:
     """Where a price is from and of which day, with a sign where it no longer holds or is not there."""
     if line.price is None or line.state == "missing":
         return word(f"? {say('tui.costs.no-price', lang)}", "bad")
-    when = line.price.compiled_on.isoformat()
+    when = day(line.price.compiled_on, lang)
     if line.state == "expired":
         return word(f"! {say('tui.costs.old', lang)} {when} {line.price.source}", "warn")
     kind = "" if line.price.kind != "estimate" else say("tui.costs.estimate", lang) + " "
@@ -216,9 +228,9 @@ def _source(line: Line, lang: Lang) -> Phrase:
     return (Span("✓ ", "good"), Span(f"{kind}{when} {line.price.source}", "dim"))
 
 
-def unit_word(unit: str, lang: Lang) -> str:
-    """A unit of the price book as it is read; one that the catalogue lacks stays as it is written."""
-    text = text_of(f"tui.piece.{unit}")
+def unit_word(unit: str, lang: Lang, one: bool = False) -> str:
+    """A unit of the price book as it is read, `one` of it behind a price; one that the catalogue lacks stays as it is written."""
+    text = text_of(f"tui.{'one-piece' if one else 'piece'}.{unit}")
     return text.say(lang) if text else unit
 
 
@@ -260,10 +272,10 @@ def detail(line: Line | None, lang: Lang) -> tuple[Para, ...]:
                 " / ".join(number(float(value), 2) for value in (price.price.low, price.price.likely, price.price.high))
                 + f" {price.currency}"
             )
-        seen = listed([f"{one.title} ({one.seen})" for one in price.evidence[:4]], lang)
+        seen = listed([f"{one.title} ({day_of(one.seen, lang)})" for one in price.evidence[:4]], lang)
         about = [
             price.name.say(lang),
-            f"{amounts} / {unit_word(price.unit, lang)}",
+            f"{amounts} / {unit_word(price.unit, lang, one=True)}",
             price.source,
             seen,
             day(price.compiled_on, lang),

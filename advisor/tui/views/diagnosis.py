@@ -186,6 +186,8 @@ def value_text(item: Evidence, lang: Lang) -> str:
 def threshold_text(item: Evidence, lang: Lang) -> str:
     """A threshold with its comparison; a word in it as the reader's language has it."""
     sign, _, limit = item.threshold.partition(" ")
+    if limit in ("yes", "no"):
+        return f"{sign} {say(f'tui.{limit}', lang)}"
     return f"{sign} {value_word(limit, lang)}" if limit else item.threshold
 
 

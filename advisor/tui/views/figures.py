@@ -75,8 +75,14 @@ def total(estimate: "Estimate", named: bool = True, heading: str | None = None) 
         if estimate.missing and not amount.high:
             return "?"
         return money(amount.likely, currency if named or currency != (heading or estimate.currency) else "") + gap
+    shown = (money(amount.likely, currency if named or currency != heading else "") for currency, amount in several(estimate).items())
+    return " + ".join(shown) + gap
+
+
+def several(estimate: "Estimate") -> "dict[str, Range]":
+    """The totals of an estimate by currency, its own first; empty ones left out."""
     sums = {estimate.currency: estimate.total, **estimate.unconverted}
-    return " + ".join(money(amount.likely, currency) for currency, amount in sums.items() if amount.high) + gap
+    return {currency: amount for currency, amount in sums.items() if amount.high}
 
 
 def seconds(value: float | None, lang: Lang) -> str:
@@ -124,3 +130,13 @@ def day(when: "date", lang: Lang) -> str:
     if lang == "zh":
         return f"{when.year}年{when.month}月{when.day}日"
     return f"{when.day} {_MONTHS[when.month - 1]} {when.year}"
+
+
+def day_of(text: str, lang: Lang) -> str:
+    """A day that is written as YYYY-MM-DD as the language writes it; any other text as it is."""
+    from datetime import date
+
+    try:
+        return day(date.fromisoformat(text), lang)
+    except ValueError:
+        return text

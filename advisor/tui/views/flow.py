@@ -93,7 +93,7 @@ def _side(side: Side, priority: int, lang: Lang) -> Phrase:
     return joined(
         word(f"{say(f'flow-control.kind-{side.kind}', lang)} {side.name}", "strong"),
         word(_said(is_, lang)),
-        word(f"{say('tui.flow.meant', lang)} {_said(meant, lang)}", "info") if meant and not meant.is_empty else (),
+        word(f"{say('tui.flow.meant', lang)}{_said(meant, lang)}", "info") if meant and not meant.is_empty else (),
         word(f"trust {side.trust}", "dim") if side.trust else (),
         word(sources, "dim"),
         between=" · ",

@@ -10,6 +10,7 @@ from advisor.plan.plan import Plan
 from advisor.tui.views.figures import money, percent, single
 from advisor.tui.views.words import Para, Phrase, Span, Tone, word
 
+_UNBEATEN = "◆"  # beside the sign of a scenario that none beats
 _NAMES = "123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -75,7 +76,7 @@ def frontier(
     notes = _notes(line, best, limit, left_out, currency, lang)
     rows = max(height - len(found) - len(notes) - 4, 5)
     margin = 7
-    cells = max(min(width - margin - 2, 110), 20)
+    cells = max(min(width - margin - 3, 110), 20)
     most = max([point.cost for point in found] + [cost for cost, _ in line] + ([limit] if limit else [])) or 1.0
     top = max([point.recovers for point in found] + [gain for _, gain in line]) or 1.0
 
@@ -100,6 +101,9 @@ def frontier(
         while x < cells - 1 and grid[y][x].text not in " ─│┊●":
             x += 1
         grid[y][x] = Span(_NAMES[i % len(_NAMES)], _tone(i in unbeaten))
+        beside = next((at for at in (x + 1, x - 1) if 0 <= at < cells and grid[y][at].text in " ─│┊"), None)
+        if i in unbeaten and beside is not None:
+            grid[y][beside] = Span(_UNBEATEN, "good")
     labels = {0: percent(top, lang), rows - 1: percent(0.0, lang)}
     lines = [Para((Span(f"{labels.get(y, ''):>{margin - 1}} ", "dim"), Span("│", "dim"), *row)) for y, row in enumerate(grid)]
     end = f"{currency} {most:,.0f}"
@@ -145,7 +149,7 @@ def _tone(best: bool) -> Tone:
 def _legend(i: int, point: Point, best: bool, lang: Lang) -> Phrase:
     cost = f"{point.currency} {point.cost:,.0f}{' + ?' if point.gaps else ''}" if point.cost else money(None) if point.gaps else "0"
     return (
-        Span(f"{_NAMES[i % len(_NAMES)]} ", _tone(best)),
+        Span(f"{_NAMES[i % len(_NAMES)]}{_UNBEATEN if best else ' '} ", _tone(best)),
         Span(point.title, "plain" if best else "dim"),
         Span(f"  {percent(point.recovers, lang)} · {cost}", "dim"),
         Span("" if best else "  " + say("tui.costs.beaten", lang), "dim"),

@@ -9,7 +9,7 @@ from advisor.base.text import Lang, say
 from advisor.cost.model import Line, Price, Range, Replaced
 from advisor.cost.quotes import Defaults
 from advisor.tui.views.costs import unit_word
-from advisor.tui.views.figures import UNKNOWN, day, number
+from advisor.tui.views.figures import UNKNOWN, day, day_of, number
 from advisor.tui.views.words import Para, Phrase, Span, joined, word
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def head(price: Price, today: date, lang: Lang) -> tuple[Para, ...]:
         Para(joined(word(price.name.say(lang), "strong"), word(f"  {price.id}", "dim"))),
         Para(
             joined(
-                joined(figures(price.price, price.currency, lang), word(f" / {unit_word(price.unit, lang)}", "dim")),
+                joined(figures(price.price, price.currency, lang), word(f" / {unit_word(price.unit, lang, one=True)}", "dim")),
                 word(say(f"tui.price.kind-{price.kind}", lang)),
                 word(price.source),
                 word(day(price.compiled_on, lang)),
@@ -98,7 +98,9 @@ def whole(line: Line, today: date, lang: Lang) -> tuple[Para, ...]:
     for seen in price.evidence:
         old = seen.is_old(today)
         mark = Span("! " if old else "- ", "warn" if old else "dim")
-        about = joined(word(seen.title), word(seen.seen, "dim"), word(say(f"tui.price.grade-{seen.grade}", lang), "dim"), between=" · ")
+        about = joined(
+            word(seen.title), word(day_of(seen.seen, lang), "dim"), word(say(f"tui.price.grade-{seen.grade}", lang), "dim"), between=" · "
+        )
         paras.append(Para((mark, *word(f"{seen.currency} {number(float(seen.price), 2)} ", "strong"), *about), hang=2))
         paras += [Para(word(text, "dim"), indent=2) for text in (seen.what, seen.url, seen.note) if text]
     return tuple(paras)

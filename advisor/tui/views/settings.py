@@ -51,7 +51,7 @@ def _row(name: str, value: object, here: bool, lang: Lang) -> Row:
     head, _, key = name.partition(".")
     title = say(f"tui.setting.{head}", lang)
     if key:
-        title = f"{title} {say(f'tui.who.{key}', lang) if head == 'day_rates' else key}"
+        title += say(f"tui.who.{key}", lang) if head == "day_rates" else f" {key}"
     about = say(f"tui.setting-about.{head}", lang)
     shown = text_of_value(value)
     return Row(name, (word(title, "strong" if here else "plain"), word(shown or UNKNOWN, "info" if shown else "dim"), word(about, "dim")))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from advisor.base.text import Lang, say
-from advisor.tui.views.figures import size, sure
+from advisor.tui.views.figures import day_of, size, sure
 from advisor.tui.views.frame import VERDICT_SIGNS
 from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, joined, word
 
@@ -28,7 +28,7 @@ def recent(entries: Sequence["Recent"], lang: Lang) -> Table:
             (
                 word(entry.name, "strong"),
                 _verdict(entry, lang),
-                word(entry.opened[:10], "dim"),
+                word(day_of(entry.opened[:10], lang), "dim"),
                 word(size(entry.size), "dim"),
                 word(entry.path, "dim"),
             ),
