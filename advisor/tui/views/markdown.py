@@ -8,6 +8,7 @@ _INLINE = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|`(?P<code>[^`]+)`")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|<>])")
 _HEADING = re.compile(r"(#{1,6}) (.*)")
 _ITEM = re.compile(r"(\s*)([-*+]|\d+[.)]) (.*)")
+_PIECES = re.compile(r"[\u2e80-\U0010ffff][，。；：！？、）》】”’%]*\s*|[^\s\u2e80-\U0010ffff]+\s*|\s+")  # what a line is not parted in
 _LEAST = 6  # cells that a column of a table keeps
 
 
@@ -67,7 +68,7 @@ def _plain(text: str) -> str:
 
 
 def _table(rows: list[list[str]], width: int) -> list[Para]:
-    """A table with columns in line. What is too wide for its column is cut; the widest columns give first."""
+    """A table with columns in line. What is too wide for its column goes on below; the widest columns give first."""
     ruled = len(rows) > 1 and all(re.fullmatch(r":?-+:?", cell) for cell in rows[1])
     right = [cell.endswith(":") for cell in rows[1]] if ruled else []
     body = [row for i, row in enumerate(rows) if not (ruled and i == 1)]
@@ -79,33 +80,48 @@ def _table(rows: list[list[str]], width: int) -> list[Para]:
         over -= 1
     found: list[Para] = []
     for n, row in enumerate(body):
-        spans: list[Span] = []
+        columns: list[list[Phrase]] = []
         for i in range(count):
             cell = row[i] if i < len(row) else ""
             words = (Span(_bare(cell), "strong"),) if ruled and n == 0 else inline(cell)
-            if cells(_bare(cell)) > widths[i]:
-                words = _cut(words, widths[i])
-            pad = " " * max(widths[i] - sum(cells(span.text) for span in words), 0)
-            spans += [Span(pad), *words] if i < len(right) and right[i] else [*words, Span(pad)]
-            spans.append(Span("  "))
-        found.append(Para(tuple(spans[:-1]), hang=2))
+            columns.append(_wrapped(words, widths[i]))
+        for at in range(max(map(len, columns))):
+            spans: list[Span] = []
+            for i, lines in enumerate(columns):
+                piece = lines[at] if at < len(lines) else ()
+                pad = Span(" " * max(widths[i] - sum(cells(span.text) for span in piece), 0))
+                spans += [pad, *piece] if i < len(right) and right[i] else [*piece, pad]
+                spans.append(Span("  "))
+            found.append(Para(tuple(spans[:-1]), hang=2))
     return found
 
 
-def _cut(words: Phrase, width: int) -> Phrase:
-    """The beginning of a phrase in `width` cells, with an ellipsis."""
-    spans: list[Span] = []
-    room = width - 1
+def _wrapped(words: Phrase, width: int) -> list[Phrase]:
+    """A phrase in lines of at most `width` cells: parted at blanks and between wide characters, what is longer anywhere."""
+    lines: list[list[Span]] = [[]]
+    room = width
     for text, tone in words:
-        kept = ""
-        for char in text:
-            wide = cells(char)
-            if wide > room:
-                return (*spans, Span(kept + "…", tone))
-            kept += char
-            room -= wide
-        spans.append(Span(kept, tone))
-    return tuple(spans)
+        for piece in _PIECES.findall(text):
+            if cells(piece.rstrip()) > room and room < width:
+                lines.append([])
+                room = width
+            piece = piece.rstrip() if cells(piece) > room >= cells(piece.rstrip()) else piece
+            while cells(piece) > room:
+                kept = _start(piece, room)
+                lines[-1].append(Span(kept, tone))
+                lines.append([])
+                piece, room = piece[len(kept) :], width
+            lines[-1].append(Span(piece, tone))
+            room -= cells(piece)
+    return [tuple(line) for line in lines if line] or [()]
+
+
+def _start(text: str, width: int) -> str:
+    """As much of the beginning of a text as fits, at least one character."""
+    at = 1
+    while at < len(text) and cells(text[: at + 1]) <= width:
+        at += 1
+    return text[:at]
 
 
 def _bare(text: str) -> str:
