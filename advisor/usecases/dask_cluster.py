@@ -27,6 +27,7 @@ _CHUNK_BYTES = 4 * 2**20
 _AHEAD = 4  # chunks in flight for each thread of the cluster
 _AT_ONCE = 256 * 2**20  # bytes of files in flight, beside one that is larger
 _TICK_S = 0.2
+_TRIES = 3  # that a chunk is handed out again after the scheduler forgot it
 
 
 @contextmanager
@@ -101,14 +102,14 @@ class _Cluster:
     def __call__(self, things: Iterable[Source], job: Job[Source, Taken], is_long: bool = False) -> Generator[Taken, None, None]:
         """The result of every file, in order. Raises what `check` raises, and UsageError where the cluster is lost."""
         chunks, in_flight = _chunks(things), deque[tuple[Any, list[Source]]]()
-        take = self._call(lambda: self.client.scatter(job.work, broadcast=True, hash=False))
+        take = self._everywhere(job)
         try:
             while True:
                 self._hand_out(chunks, in_flight, take)
                 if not in_flight:
                     return
                 future, chunk = in_flight[0]
-                results = self._result(future, job)
+                results = self._result(future, chunk, job)
                 yield from self._one_by_one(chunk, take, job) if results is None else results
                 in_flight.popleft()
         finally:
@@ -123,23 +124,36 @@ class _Cluster:
                 return
             in_flight.append((self.client.submit(work, take, chunk, pure=False), chunk))
 
-    def _result(self, future: Any, job: Job[Source, Taken]) -> list[Taken] | None:
-        """None where one worker after another died of it."""
-        from distributed import KilledWorker, TimeoutError
+    def _everywhere(self, job: Job[Source, Taken]) -> Any:
+        """What is to be done, on every worker."""
+        return self._call(lambda: self.client.scatter(job.work, broadcast=True, hash=False))
 
+    def _result(self, future: Any, chunk: list[Source], job: Job[Source, Taken]) -> list[Taken] | None:
+        """None where one worker after another died of it."""
+        from distributed import CancelledError, KilledWorker, TimeoutError
+
+        forgotten = 0
         while True:
             job.check()
             try:
-                found: list[Taken] = self._call(lambda: future.result(timeout=_TICK_S), TimeoutError, KilledWorker)
+                found: list[Taken] = self._call(
+                    lambda asked=future: asked.result(timeout=_TICK_S), TimeoutError, KilledWorker, CancelledError
+                )
             except TimeoutError:
                 continue
             except KilledWorker:
                 return None
+            except CancelledError as error:  # the scheduler forgets a task when the last worker that held what it needs is gone
+                forgotten += 1
+                if forgotten > _TRIES or self.client.status != "running":
+                    raise UsageError("dask-lost", why=f"{type(error).__name__}: {error}") from error
+                future = self.client.submit(work, self._everywhere(job), chunk, pure=False)
+                continue
             return found
 
     def _one_by_one(self, chunk: list[Source], take: Any, job: Job[Source, Taken]) -> Iterator[Taken]:
         for source in chunk:
-            found = self._result(self.client.submit(work, take, [source], pure=False), job)
+            found = self._result(self.client.submit(work, take, [source], pure=False), [source], job)
             yield found[0] if found else job.lost(source)
 
     def _call(self, ask: Any, *expected: type[BaseException]) -> Any:
