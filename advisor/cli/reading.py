@@ -1,6 +1,7 @@
 """Commands that read: what is given, what a site holds, how to take captures."""
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from advisor.base.plain import plain
@@ -73,7 +74,7 @@ def _outline(facts: dict[str, Any]) -> list[str]:
         if isinstance(value, dict):
             for name, inner in list(value.items())[:16]:
                 text = (
-                    ", ".join(f"{k} {v}" for k, v in inner.items() if not isinstance(v, dict | list))
+                    ", ".join(f"{k} {v}" for k, v in inner.items() if not isinstance(v, Mapping | list))
                     if isinstance(inner, dict)
                     else str(inner)
                 )

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from advisor.evidence.columns import Columns
-
 Path = tuple[str, ...]
 Why = Literal[
     "cut",  # the line or the text ends inside a value
@@ -53,7 +51,6 @@ class Part:
     unread     lines inside `lines` that no fact, rule or problem accounts for
     ignored    how many lines were left aside, by declared reason
     time       when it was taken, ISO 8601, where a prompt or the output of `date` in front of it tells
-    columns    the lines that the capture ends with, where they are in their plainest form; known only to whoever has just read them
     """
 
     tool: str
@@ -66,7 +63,6 @@ class Part:
     unread: tuple[tuple[int, int], ...] = ()
     ignored: Mapping[str, int] = field(default_factory=dict)
     time: str | None = None
-    columns: Columns | None = field(default=None, compare=False, repr=False)
 
     def line_of(self, path: Path) -> int:
         """The line of a fact, or of the nearest thing above it that has a line."""

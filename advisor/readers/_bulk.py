@@ -18,7 +18,7 @@ _BULK_COMMAND = re.compile(rb"\bethtool\b")  # whose reader reads in bulk under 
 def in_bulk(data: bytes, sure: Named | None) -> Reading | None:
     """The reading of such a file; None for all else. `sure`: the command that its name spells."""
     for read in (sure.reader.bulk,) if sure else _bulk_readers():
-        part = read(data, sure.command if sure else None) if read else None
+        part = read(data, sure.command if sure else None, 0) if read else None
         if part is not None:
             return _whole(data, part)
     return _under_a_prompt(data)
@@ -36,14 +36,10 @@ def _under_a_prompt(data: bytes) -> Reading | None:
     found = list(runs(clean(data[: end + 1])))
     if len(found) != 1 or found[0].reader is None or found[0].reader.bulk is None:
         return None
-    part = found[0].reader.bulk(data[end + 1 :], found[0].command)
-    if part is None:
-        return None
-    at = {path: line + 1 for path, line in part.at.items()}
-    part = replace(part, lines=(1, part.lines[1] + 1), host=found[0].host, at=at)
-    return _whole(data, part)
+    part = found[0].reader.bulk(data[end + 1 :], found[0].command, 1)
+    return _whole(data, replace(part, lines=(1, part.lines[1]), host=found[0].host)) if part else None
 
 
 @cache
-def _bulk_readers() -> tuple[Callable[[bytes, str | None], Part | None], ...]:
+def _bulk_readers() -> tuple[Callable[[bytes, str | None, int], Part | None], ...]:
     return tuple(reader.bulk for reader in readers() if reader.bulk)

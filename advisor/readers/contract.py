@@ -44,7 +44,8 @@ class Reader:
     line        for logs: a line that is this tool's wherever it stands; such lines are taken out from between other output
     recognises  for JSON, XML and the like: whether the head of a text (up to 64 kB) is this format
     bulk        for a format that comes as thousands of files: the part of a whole capture in its plainest form, all lines used; None for
-                any other bytes, at once. It is given the command line that the file's name surely spells, if any
+                any other bytes, at once. It is given the command line that the file's name surely spells, or that stands in front, and
+                how many lines are in front
     stops       in a block without a command, `read` ends by itself at the first line that is not this tool's, and looks no further: its
                 lines are then not searched for the starts of other tools
     """
@@ -55,7 +56,7 @@ class Reader:
     starts: re.Pattern[str] | None = None
     line: re.Pattern[str] | None = None
     recognises: Callable[[str], bool] | None = None
-    bulk: Callable[[bytes, str | None], Part | None] | None = None
+    bulk: Callable[[bytes, str | None, int], Part | None] | None = None
     stops: bool = False
 
 

@@ -2,12 +2,12 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from advisor.evidence.columns import Columns
+from advisor.evidence.columns import Template, Told, plain
 from advisor.evidence.reading import Part, Path, Why
 from advisor.readers._loops import loop_names
 from advisor.readers._nic_counters import common, ring_totals
@@ -215,13 +215,13 @@ _LAYOUTS = Layouts(common)
 _UNNAMED = "#1"
 
 
-def bulk(data: bytes, command: str | None = None) -> Part | None:
+def bulk(data: bytes, command: str | None = None, before: int = 0) -> Part | None:
     """The part of a whole capture in its plainest form: the header, then one counter a line. None for any other bytes."""
     if not (data.startswith(b"NIC statistics:\n") and data.endswith(b"\n")):
         return None
     name = _argument(command)
-    counters = None if name and _is_template(name) else _LAYOUTS.read(data[len(_HEADER) + 1 :])
-    return _plain_part(*counters, 1, name or _UNNAMED, command) if counters else None
+    found = None if name and _is_template(name) else _LAYOUTS.read(data[len(_HEADER) + 1 :])
+    return _plain_part(*found, before + 1, name or _UNNAMED, command) if found else None
 
 
 def _whole_block(block: Block) -> Part | None:
@@ -235,25 +235,26 @@ def _whole_block(block: Block) -> Part | None:
         return None
     name = _argument(block.command)
     body = "\n".join([*texts[header + 1 : end], ""])
-    counters = None if name and _is_template(name) else _LAYOUTS.read(body.encode())
-    part = _plain_part(*counters, numbers[header], name or _UNNAMED, block.command) if counters else None
-    return replace(part, lines=(min(block.first, part.lines[0]), part.lines[1]), host=block.host, columns=None) if part else None
+    found = None if name and _is_template(name) else _LAYOUTS.read(body.encode())
+    if found is None:
+        return None
+    part = _plain_part(*found, numbers[header], name or _UNNAMED, block.command)
+    return replace(part, lines=(min(block.first, part.lines[0]), part.lines[1]), host=block.host, facts=plain(part.facts))
 
 
-def _plain_part(layout: Layout, columns: Columns, header: int, name: str, command: str | None) -> Part:
-    facts: dict[str, Any] = {"interfaces": {name: layout.facts(columns.table)}, "interface_count": 1}
-    if filtered(command):
+def _plain_part(layout: Layout, spelt: bytes, header: int, name: str, command: str | None) -> Part:
+    template = _template(layout, header, name, filtered(command))
+    return Part(TOOL, (header, header + len(layout.heads)), None, command, Told(template, lambda: spelt), template.at)
+
+
+@lru_cache(maxsize=512)
+def _template(layout: Layout, header: int, name: str, is_filtered: bool) -> Template:
+    facts: dict[str, Any] = {"interfaces": {name: layout.facts}, "interface_count": 1}
+    if is_filtered:
         facts["filtered"] = True
-    lines = (header, header + len(layout.names))
-    return Part(TOOL, lines, None, command, facts, _lines_of(layout, header, name), columns=columns)
-
-
-@lru_cache(maxsize=256)
-def _lines_of(layout: Layout, header: int, name: str) -> Mapping[Path, int]:
-    """The line of each fact: the same for all files of a driver."""
     at: dict[Path, int] = {("interfaces", name): header, ("interface_count",): header, ("interfaces", name, "counters"): header + 1}
     at.update({("interfaces", name, *path): header + 1 + i for path, i in layout.common.items()})
-    return at
+    return Template(layout.shape, facts, at)
 
 
 READER = Reader(

@@ -52,9 +52,9 @@ _PLAIN_HEAD = re.compile(rb'\{"status":"success",(?:"isPartial":(?:false|true),)
 _COMMENTS = (b"# HELP ", b"# TYPE ")
 
 
-def bulk(data: bytes, command: str | None = None) -> Part | None:
+def bulk(data: bytes, command: str | None = None, before: int = 0) -> Part | None:
     """The part of a whole capture that is one answer with ranges on one line, or one scrape of one target; None else."""
-    if command:  # the part names it
+    if command or before:  # the part names it
         return None
     if data.startswith(_COMMENTS):
         return _scrape_in_bulk(data)

@@ -18,6 +18,7 @@ from itertools import islice
 from advisor.base.ranges import ranges
 from advisor.capture.lines import Lines, clean, is_binary
 from advisor.capture.secrets import veiled
+from advisor.evidence.columns import plain
 from advisor.evidence.reading import Part, Problem, Reading
 from advisor.readers._bulk import in_bulk
 from advisor.readers._documents import TRIES, block_of, documents, prefix_host
@@ -58,7 +59,7 @@ def read(data: bytes, name: str | None = None) -> Reading:
         if (tame := tamed(data)) is None:
             raise
         reading = _read(tame, name)
-        return replace(reading, parts=tuple(replace(part, columns=None) for part in reading.parts))  # they would be of other bytes
+        return replace(reading, parts=tuple(replace(part, facts=plain(part.facts)) for part in reading.parts))  # not of these bytes
 
 
 def _read(data: bytes, name: str | None) -> Reading:

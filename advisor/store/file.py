@@ -12,7 +12,7 @@ from advisor.base.files import sync_folder
 from advisor.capture import whence
 from advisor.evidence.bundle import Bundle, Capture, Role
 from advisor.evidence.reading import Reading
-from advisor.store.encoding import OWN, pack, restored, squeeze, table_of, unpack
+from advisor.store.encoding import OWN, pack, restored, squeeze, unpack_with
 from advisor.store.faults import named
 from advisor.store.kept import Kept
 from advisor.store.migrations import APPLICATION_ID, STEPS
@@ -27,7 +27,7 @@ class AssessmentFile:
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
         self._db = db
-        self._heads: dict[bytes, bytes] = {}  # packed heads of the shapes that were asked for
+        self._met: dict[bytes, bytes] = {}  # what captures and readings share, by id
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -63,9 +63,9 @@ class AssessmentFile:
         """The sha256 of every capture in the file."""
         return {sha.hex() for (sha,) in self._db.execute("select sha256 from capture")}
 
-    def shapes(self) -> set[bytes]:
-        """The ids of the shapes that captures refer to (store/encoding)."""
-        return {row[0] for row in self._db.execute("select id from shape")}
+    def shared(self) -> set[bytes]:
+        """The ids of what captures and readings refer to (store/encoding)."""
+        return {row[0] for row in self._db.execute("select id from shared")}
 
     def add(self, captures: Iterable[tuple[Capture, bytes]]) -> None:
         """Bytes of captures, without readings. Bytes that are there already are one capture with one name more."""
@@ -89,7 +89,7 @@ class AssessmentFile:
     def _put_captures(self, rows: list[Row]) -> None:
         """Bytes that are there in another form take this one: the reading that comes with them may refer to it."""
         conn = self._db
-        conn.executemany("insert or ignore into shape values (?, ?)", {row.shape for row in rows if row.shape})
+        conn.executemany("insert or ignore into shared values (?, ?)", {one for row in rows for one in row.shared})
         conn.executemany(
             "insert into capture (sha256, size, data, name, host, role) values (?, ?, ?, ?, ?, ?) "
             "on conflict (sha256) do update set data = excluded.data",
@@ -147,23 +147,23 @@ class AssessmentFile:
         if row is None:
             raise AssessmentError("no-such-capture", capture=sha256)
         try:
-            return restored(row[0], self._shape)
+            return restored(row[0], self._shared)
         except ValueError as error:
             raise AssessmentError("damaged-file", path=str(self.path), why=f"{sha256[:12]}: {error}") from None
 
-    def _shape(self, name: bytes) -> bytes:
-        if name not in self._heads:
-            self._load_shapes()
-        if name not in self._heads:
-            raise ValueError(f"shape {name.hex()[:12]} is not there")
-        return self._heads[name]
+    def _shared(self, name: bytes) -> bytes:
+        if name not in self._met:
+            self._load_shared()
+        if name not in self._met:
+            raise ValueError(f"{name.hex()[:12]} is not there")
+        return self._met[name]
 
-    def _load_shapes(self) -> None:
-        self._heads |= self._db.execute("select id, data from shape").fetchall()
+    def _load_shared(self) -> None:
+        self._met |= self._db.execute("select id, data from shared").fetchall()
 
     def bundle(self) -> Bundle:
         """All captures that were read, with their readings. A capture that came under several names has the first of them by spelling."""
-        self._load_shapes()  # nothing else is asked while rows come: a question that fails meanwhile would keep the file open
+        self._load_shared()  # nothing else is asked while rows come: a question that fails meanwhile would keep the file open
         rows = self._db.execute(
             "select c.sha256, json_group_array(n.name), c.size, r.data, c.host, c.time, c.role, r.failed, "
             "case when substr(r.data, 1, 2) = ? then c.data end "
@@ -191,7 +191,7 @@ class AssessmentFile:
         spelt = sorted(json.loads(names))
         name = spelt[0]
         time, role = time or whence.time(name), role or whence.role(name)
-        reading = unpack(data, (lambda: table_of(own, self._shape)) if own is not None else None)
+        reading = unpack_with(data, own, self._shared)
         return Capture(sha.hex(), name, size, reading, host, whence.host(name), time, role, whence.copies(spelt), failed, len(spelt))
 
     def correct(self, sha256: str, **values: str | None) -> None:

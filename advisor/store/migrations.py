@@ -49,7 +49,7 @@ def _zstandard(conn: Connection) -> None:
 def _numbered(conn: Connection) -> None:
     """A capture has a number, by which its names and its reading are found: in the order in which they came, where a hash is anywhere.
 
-    The hash is kept as its 32 bytes. Names of counters that many captures share stand in `shape` (store/encoding).
+    The hash is kept as its 32 bytes. What many captures and readings have alike stands in `shared` (store/encoding).
     """
     db = _tables(conn)
     conn.create_function("bytes_of", 1, bytes.fromhex, deterministic=True)
@@ -63,7 +63,7 @@ def _numbered(conn: Connection) -> None:
     db["reading"].create(
         {"capture": int, "version": str, "data": bytes, "failed": str}, pk="capture", foreign_keys=[("capture", "capture", "id")]
     )
-    db["shape"].create({"id": bytes, "data": bytes}, pk="id")
+    db["shared"].create({"id": bytes, "data": bytes}, pk="id")
     conn.execute(
         "insert into capture (sha256, size, data, name, host, time, role) "
         "select bytes_of(sha256), size, data, name, host, time, role from old_capture order by rowid"

@@ -11,7 +11,7 @@ class Row(NamedTuple):
     data     its bytes; None where the store has them
     reading  None with `data`
     host     as a person states it
-    shape    what `data` and `reading` refer to: id and packed heads
+    shared   what `data` and `reading` refer to, by id, as far as the store may not have it
     """
 
     sha256: str
@@ -22,4 +22,4 @@ class Row(NamedTuple):
     failed: str | None = None
     host: str | None = None
     role: Role | None = None
-    shape: tuple[bytes, bytes] | None = None
+    shared: tuple[tuple[bytes, bytes], ...] = ()

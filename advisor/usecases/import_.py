@@ -89,7 +89,7 @@ def import_into(
     taking: _Taking | None = None
     try:
         with opened(target, create=True) as file:
-            taking = _Taking(file, {bytes.fromhex(sha) for sha in file.known()}, host, role, file.shapes())
+            taking = _Taking(file, {bytes.fromhex(sha) for sha in file.known()}, host, role, file.shared())
             extent = intake.extent(paths, into=site)
             pace = Pace(progress, cancelled, None if extent.packed else extent.files, extent.bytes)
             is_long = cost(extent.bytes) + cost(0) * extent.files > _LONG
@@ -134,7 +134,7 @@ class _Taking:
     """The first pass: bytes, names and readings into the file, in batches; a batch is in the file whole or not at all.
 
     known    captures that the file had before
-    shapes   what captures may refer to (store/encoding)
+    shared   what captures and readings may refer to (store/encoding)
     fresh    those that this import brought
     renamed  captures with a further name that spells another command: their reading is taken back, and made anew with all names
     """
@@ -143,7 +143,7 @@ class _Taking:
     known: set[bytes]
     host: str | None
     role: Role | None
-    shapes: set[bytes]
+    shared: set[bytes]
     new: int = 0
     again: int = 0
     passed: list[tuple[str, str, str]] = field(default_factory=list)
@@ -175,22 +175,21 @@ class _Taking:
             self.again += 1
             self._look_at_name(digest, taken.sha256, name)
         data, reading = (taken.data, taken.reading) if is_new else (None, None)
-        told, shape = self._told(taken.sha256, name), taken.shape if is_new else None
-        if shape:
-            self.shapes.add(shape[0])
-        self._batch.append(Row(taken.sha256, told, taken.size, data, reading, taken.failed, self.host, self.role, shape))
+        told = self._told(taken.sha256, name)
+        self.shared.update(one for one, _ in taken.shared)
+        self._batch.append(Row(taken.sha256, told, taken.size, data, reading, taken.failed, self.host, self.role, taken.shared))
         self._bytes += len(data or b"") + len(reading or b"")
         self._flush_if_full()
 
     def lacks(self, taken: Taken) -> bool:
-        """Whether something is not there that this file came without: its bytes, or the shape that they refer to."""
-        from advisor.store.encoding import shape_of
+        """Whether something is not there that this file came without: its bytes, or what they refer to."""
+        from advisor.store.encoding import shared_by
 
-        if taken.data is None:
+        if taken.data is None or taken.reading is None:
             digest = bytes.fromhex(taken.sha256)
             return digest not in self.known and digest not in self.fresh
-        shape = shape_of(taken.data)
-        return shape is not None and taken.shape is None and shape not in self.shapes
+        came = {one for one, _ in taken.shared}
+        return any(one not in came and one not in self.shared for one in shared_by(taken.data, taken.reading))
 
     def _look_at_name(self, digest: bytes, sha: str, name: str) -> None:
         if sha in self.renamed:

@@ -7,6 +7,7 @@ from typing import Any
 from advisor.base.errors import NothingRead, UsageError
 from advisor.base.text import Lang, say
 from advisor.capture import intake
+from advisor.evidence.columns import plain
 from advisor.evidence.reading import Reading
 from advisor.readers.recognise import read
 
@@ -44,7 +45,7 @@ def as_json(name: str, reading: Reading, lang: Lang = "en") -> dict[str, Any]:
                 "lines": list(part.lines),
                 "host": part.host,
                 "command": part.command,
-                "facts": part.facts,
+                "facts": plain(part.facts),
                 "problems": [
                     {
                         "line": p.line,

@@ -35,7 +35,7 @@ class Taken(NamedTuple):
     size     of its bytes
     data     them, as the store keeps them; None where they were given back before
     reading  as the store keeps it; None with `data`
-    shape    what both refer to (store/encoding); None also where it was given back before
+    shared   what both refer to (store/encoding), without what was given back before
     failed   why its reader failed, if it did
     passed   why it was passed over: a key of refused.yaml, `detail` beside it
     packed   it is an archive after all: whoever knows what an import may hold unpacks it
@@ -50,7 +50,7 @@ class Taken(NamedTuple):
     passed: Passed | None = None
     detail: str = ""
     packed: bool = False
-    shape: tuple[bytes, bytes] | None = None
+    shared: tuple[tuple[bytes, bytes], ...] = ()
 
 
 _given_back: OrderedDict[str, set[bytes]] = OrderedDict()
@@ -96,10 +96,9 @@ def _taken(source: Source, known: set[bytes], stored: frozenset[bytes] = frozens
     reading, failed = (Reading(refused="failed"), failed) if failed else safely_read(data, (source.name,))
     known.add(digest)
     kept = packed(data, reading)
-    shape = kept.shape if kept.shape and kept.shape[0] not in known else None
-    if shape:
-        known.add(shape[0])
-    return Taken(hashed.hexdigest(), len(data), kept.data, kept.reading, "failed" if failed else reading.state, failed, shape=shape)
+    shared = tuple(one for one in kept.shared if one[0] not in known)
+    known.update(name for name, _ in shared)
+    return Taken(hashed.hexdigest(), len(data), kept.data, kept.reading, "failed" if failed else reading.state, failed, shared=shared)
 
 
 def _known(run: str) -> set[bytes]:

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +49,8 @@ def accounted(reading: Reading, data: bytes) -> None:
 
 
 def _leaves(tree: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    if isinstance(tree, dict | list):
-        for key, value in tree.items() if isinstance(tree, dict) else enumerate(tree):
+    if isinstance(tree, Mapping | list):
+        for key, value in tree.items() if isinstance(tree, Mapping) else enumerate(tree):
             yield from _leaves(value, (*path, str(key)))
     else:
         yield (*path, repr(tree))

@@ -1,6 +1,5 @@
 """Captures of plain counters are kept as their integers: every byte comes back, and so does the reading."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.readers.recognise import read
-from advisor.store.encoding import packed, restored, shape_of, table_of, unpack
+from advisor.store.encoding import packed, restored, unpack_with
 from advisor.store.file import opened
 from advisor.usecases.import_ import import_into
 
@@ -20,10 +19,10 @@ def comes_back(data: bytes, name: str | None = None) -> bool:
     """Whether it was kept as its integers. Raises AssertionError where it does not come back."""
     reading = read(data, name)
     kept = packed(data, reading)
-    shapes = dict([kept.shape]) if kept.shape else {}
-    assert restored(kept.data, shapes.__getitem__) == data
-    assert unpack(kept.reading, lambda: table_of(kept.data, shapes.__getitem__)) == reading
-    return kept.shape is not None
+    shared = dict(kept.shared)
+    assert restored(kept.data, shared.__getitem__) == data
+    assert unpack_with(kept.reading, kept.data, shared.__getitem__) == reading
+    return bool(shared)
 
 
 def test_every_golden_capture_comes_back() -> None:
@@ -81,20 +80,21 @@ def test_in_the_file_names_stand_once(tmp_path: Path) -> None:
         (tmp_path / "captures" / name).write_bytes(data)
     import_into(str(site), [str(tmp_path / "captures")])
     with opened(site) as file:
-        assert len(file.shapes()) == 1
+        assert len(file.shared()) == 21  # what stands before the integers, and for each name of a card what is said of it
         bundle = file.bundle()
         assert {one.name: file.data(one.sha256) for one in bundle.captures} == files
         assert {one.name: one.reading for one in bundle.captures} == {name: read(data, name) for name, data in files.items()}
 
 
-def test_a_capture_without_its_shape_is_damaged() -> None:
+def test_a_capture_without_what_it_refers_to_is_damaged() -> None:
     kept = packed(PLAIN, read(PLAIN))
-    assert shape_of(kept.data) is not None
+    shared = dict(kept.shared).__getitem__
     for damage in (kept.data[:5], kept.data[:18], kept.data[:-3]):
-        for ask in _asked():
-            with pytest.raises((ValueError, LookupError)):
-                ask(damage, {}.__getitem__)
-
-
-def _asked() -> tuple[Callable[..., object], ...]:
-    return restored, table_of
+        with pytest.raises((ValueError, LookupError)):
+            restored(damage, shared)
+        with pytest.raises((ValueError, LookupError)):
+            dict(unpack_with(kept.reading, damage, shared).parts[0].facts)
+    with pytest.raises(LookupError):
+        restored(kept.data, {}.__getitem__)
+    with pytest.raises(ValueError, match="not there"):
+        unpack_with(kept.reading, None, shared)
