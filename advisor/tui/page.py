@@ -14,6 +14,7 @@ from textual.widgets import Input
 from advisor.base.text import Lang, say
 from advisor.tui.keys import Keyed
 from advisor.tui.memory import Place
+from advisor.tui.screens.whole import cut_off, read_whole
 from advisor.tui.views import frame
 from advisor.tui.views.words import Phrase, Span
 from advisor.tui.widgets.keybar import KeyBar
@@ -40,6 +41,7 @@ class Page(Keyed, Screen[None]):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (150, "-broad")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]
+    BINDINGS = [Binding("z", "whole", "tui.key.whole")]
     stage: ClassVar[frame.Stage | None] = None
     AUTO_FOCUS = ""
     main: ClassVar[str] = ""  # selector of what is focused first and searched
@@ -202,11 +204,17 @@ class Page(Keyed, Screen[None]):
         """The keys of a stage work where it has something to show."""
         if action in getattr(self.app, "forbidden", ()):  # the screens are only looked at (served)
             return False
+        if action == "whole":
+            return bool(cut_off(self))
         return not (self.has_class("-lacking") and action in self._own_actions)
 
     @property
     def _own_actions(self) -> frozenset[str]:
         return frozenset(binding.action.partition("(")[0] for binding in type(self).BINDINGS if isinstance(binding, Binding))
+
+    def action_whole(self) -> None:
+        """All of the texts of which there is only room for the beginning."""
+        read_whole(self)
 
     # ---- searching
 

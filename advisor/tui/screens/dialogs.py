@@ -27,7 +27,11 @@ class Dialog(Keyed, ModalScreen[object]):
 
     title_key = ""
     VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]
-    BINDINGS = [Binding("escape", "leave", "tui.key.close", key_display="esc")]
+    BINDINGS = [
+        Binding("escape", "leave", "tui.key.close", key_display="esc"),
+        Binding("pageup", "page(-1)", "tui.key.page-up", show=False),
+        Binding("pagedown", "page(1)", "tui.key.page-down", show=False),
+    ]
 
     @property
     def advisor(self) -> "AdvisorApp":
@@ -48,6 +52,12 @@ class Dialog(Keyed, ModalScreen[object]):
     def on_mount(self) -> None:
         self.query_one("#box").border_title = safe(say(self.title_key, self.lang))
         self.query_one(KeyBar).show(self.lang)
+
+    def action_page(self, step: int) -> None:
+        """The words over a field, where there is no room for all of them: the focus stays in the field."""
+        for words in self.query(Prose):
+            if not words.focusable:
+                words.scroll_relative(y=step * max(words.size.height - 1, 1), animate=False, immediate=True, force=True)
 
     def action_leave(self) -> None:
         self.dismiss(None)

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from textual.app import ComposeResult
+from textual.binding import Binding
 
 from advisor.base.text import Lang, say
 from advisor.tui.screens.dialogs import Dialog
+from advisor.tui.screens.whole import cut_off, read_whole
 from advisor.tui.views.words import Para, Row, Table, word
 from advisor.tui.widgets.listing import Listing
 from advisor.tui.widgets.prose import Prose
@@ -16,6 +18,8 @@ Choose = Callable[[Row], object]
 
 class Tabled(Dialog):
     """`detail`: words of a row. `choose`: what enter does with a row, after the dialog is gone; None: enter does nothing."""
+
+    BINDINGS = [Binding("z", "whole", "tui.key.whole")]
 
     def __init__(self, title: str, hint: str, table: Table, detail: Detail, choose: Choose | None = None) -> None:
         super().__init__()
@@ -39,6 +43,12 @@ class Tabled(Dialog):
     def _draw(self) -> None:
         row = self.query_one("#rows", Listing).row
         self.query_one("#detail", Prose).show(self._detail(row, self.lang) if row else ())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return bool(cut_off(self)) if action == "whole" else True
+
+    def action_whole(self) -> None:
+        read_whole(self)
 
     def on_listing_moved(self) -> None:
         self._draw()

@@ -33,6 +33,11 @@ class Prose(Painted, ScrollView, can_focus=True):
         self.set_class(not focus, "-still")
         self._paras: Sequence[Para] = ()
         self._wrapped: list[Phrase] = []
+        self._was_longer = False
+
+    @property
+    def paras(self) -> Sequence[Para]:
+        return self._paras
 
     def show(self, paras: Sequence[Para], keep: bool = False) -> None:
         """Show paragraphs, from the top unless `keep`."""
@@ -71,6 +76,10 @@ class Prose(Painted, ScrollView, can_focus=True):
         if len(self._wrapped) > self.size.height:  # a blank between the text and the bar
             self._wrapped = self._lines_of(self.size.width - 2)
         self.virtual_size = Size(self.size.width, len(self._wrapped))
+        longer = len(self._wrapped) > self.size.height
+        if longer != self._was_longer and not self.can_focus and self.is_attached:
+            self.screen.refresh_bindings()  # a key reads all of it
+        self._was_longer = longer
 
     def _lines_of(self, width: int) -> list[Phrase]:
         return [phrase for para in self._paras for phrase in wrapped(para, max(width, 8))]
