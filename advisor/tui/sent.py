@@ -2,12 +2,14 @@
 
 Textual sends whole lines of a pane, each piece with its full style, also where most of them stand there already. Over a slow line
 every byte is waited for; so what was sent is kept cell by cell, and a change is sent as curses does: moves, changed colours, text.
+Where a list goes on by a line, the terminal moves the lines itself, and what does not fit then is mended (the rail, the borders).
 What is drawn whole (another stage, another size, the way back from a shell) is sent whole, so that whatever another program left
 on the screen goes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple, cast
 
 from rich.cells import cell_len
@@ -19,6 +21,8 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
 _NEAR = 3  # cells that are sent again rather than skipped: a move takes as many bytes
+_LINES = 4  # of fewer a shift saves nothing
+_MUCH = 300  # bytes; a shift takes 25 without what is mended
 _UNSEEN = frozenset(("", "1", "2", "3", "1;3", "2;3"))  # attributes (bold, dim, italic) that a blank does not show
 _RESET = "\x1b[0m"
 
@@ -198,18 +202,66 @@ def _turned(before: str, after: str) -> str | None:
     return ";".join(filter(None, [*off, *on]))
 
 
-def written(pieces: Iterable[Piece]) -> str:
+def pieces(y: int, old: Line, new: Line, x: int = 0) -> list[Piece]:
+    """What to send of a line."""
+    return [Piece(y, x + start, new[start:stop]) for start, stop in runs(old, new)]
+
+
+def shortest(found: Sequence[Piece]) -> str:
+    """Runs of cells in the order that takes fewer bytes: look by look there are moves in the place of colours, which are longer."""
+    alike = sorted((piece for run in found for piece in run.by_look()), key=Piece.order)
+    return min(written(found), written(alike), key=len)
+
+
+def written(found: Iterable[Piece]) -> str:
     pen = Pen()
-    for y, x, cells in pieces:
+    for y, x, cells in found:
         pen.write(x, y, cells)
     return pen.end()
 
 
-class Sent:
-    """What stands in the terminal."""
+class Shift(NamedTuple):
+    """Lines from `top` to `bottom` go up by so many, or down where it is below 0; those that come in are unknown."""
 
-    def __init__(self) -> None:
+    top: int
+    bottom: int
+    by: int
+
+    @property
+    def codes(self) -> str:
+        """A region of scrolling (DECSTBM), line feeds at its end or reverse ones (RI) at its beginning, and the whole screen again."""
+        if self.by > 0:
+            return f"\x1b[{self.top + 1};{self.bottom + 1}r\x1b[{self.bottom + 1};1H" + "\n" * self.by + "\x1b[r"
+        return f"\x1b[{self.top + 1};{self.bottom + 1}r\x1b[{self.top + 1};1H" + "\x1bM" * -self.by + "\x1b[r"
+
+    def of(self, lines: Sequence[Line]) -> list[Line]:
+        """These lines after it."""
+        nothing: list[Line] = [[None] * len(lines[0]) for _ in range(abs(self.by))]
+        return [*lines[self.by :], *nothing] if self.by > 0 else [*nothing, *lines[: self.by]]
+
+
+def shifts(changed: Sequence[int]) -> Iterator[Shift]:
+    """Shifts that may have changed these lines: of the longest run of them, as it is and with short gaps (lines that look alike)."""
+    seen = set()
+    for gap in (1, 4):
+        clusters: list[list[int]] = []
+        for y in changed:
+            if clusters and y - clusters[-1][-1] <= gap:
+                clusters[-1].append(y)
+            else:
+                clusters.append([y])
+        longest = max(clusters, key=len, default=[])
+        if longest and longest[-1] - longest[0] >= _LINES - 1:
+            seen.add((longest[0], longest[-1]))
+    return (Shift(top, bottom, by) for top, bottom in seen for by in (1, -1, 2, -2, 3, -3))
+
+
+class Sent:
+    """What stands in the terminal. scrolls: whether it can move lines in a region."""
+
+    def __init__(self, scrolls: bool = True) -> None:
         self._lines: list[Line] = []
+        self._scrolls = scrolls
 
     def whole(self, update: LayoutUpdate, colours: ColorSystem) -> str:
         """All of a screen, line by line."""
@@ -224,16 +276,29 @@ class Sent:
     def changes(self, update: ChopsUpdate, colours: ColorSystem) -> str:
         """Of what is drawn again, what looks different from what stands there."""
         found: list[Piece] = []
+        before: dict[int, Line] = {}
         for y, first, last in update.spans:
+            if y < len(self._lines):
+                before.setdefault(y, [*self._lines[y]])
             for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
                 if strip is None or x > last or end <= first:
                     continue
                 new: Line = list(cells_of(strip.crop(0, min(end, last) - x), colours))
-                old = self._keep(y, x, new)
-                found += [Piece(y, x + start, new[start:stop]) for start, stop in runs(old, new)]
-        # Look by look takes moves in the place of colours, which are longer, and is worse where there are none.
-        alike = sorted((piece for run in found for piece in run.by_look()), key=Piece.order)
-        return min(written(found), written(alike), key=len)
+                found += pieces(y, self._keep(y, x, new), new, x)
+        text = shortest(found)
+        return min([text, *self._scrolled(before)], key=len) if self._scrolls and len(text) > _MUCH else text
+
+    def _scrolled(self, before: Mapping[int, Line]) -> Iterator[str]:
+        """The same by moving lines in the terminal. `before`: what stood in the lines that were drawn again."""
+        for shift in shifts(sorted(y for y, line in before.items() if line != self._lines[y])):
+            places = range(shift.top, shift.bottom + 1)
+            now = [self._lines[y] for y in places]
+            if None in chain.from_iterable(now) or len({*map(len, now)}) > 1:  # what moved could not be mended
+                continue
+            moved = shift.of([before.get(y, self._lines[y]) for y in places])
+            inside = [piece for y, was, line in zip(places, moved, now, strict=True) for piece in pieces(y, was, line)]
+            outside = [piece for y, was in before.items() if y not in places for piece in pieces(y, was, self._lines[y])]
+            yield shift.codes + shortest([*inside, *outside])
 
     def _keep(self, y: int, x: int, cells: Iterable[Cell | None]) -> Line:
         """Put cells in their place; what stood there before."""

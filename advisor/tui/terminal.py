@@ -17,15 +17,16 @@ _PLAIN_FONT = ("linux", "vt", "cons")  # their fonts lack round corners
 class Terminal:
     """colours: none, the sixteen of the terminal, or all.
 
-    draws: whether the cursor can be moved. round: whether its font has round corners.
+    draws: whether the cursor can be moved. round: whether its font has round corners. scrolls: whether it moves lines in a region.
     """
 
     colours: Colours = "full"
     draws: bool = True
     round: bool = True
+    scrolls: bool = True
 
 
-def terminal(env: Mapping[str, str] = os.environ, known: tuple[int, bool] | None = None) -> Terminal:
+def terminal(env: Mapping[str, str] = os.environ, known: tuple[int, bool] | None = None, scrolls: bool = True) -> Terminal:
     """What the environment says, and `known` of terminfo. no-color.org: NO_COLOR counts where it is set and not empty."""
     name = env.get("TERM", "")
     count, draws = known or _by_name(name)
@@ -34,7 +35,7 @@ def terminal(env: Mapping[str, str] = os.environ, known: tuple[int, bool] | None
         colours = "none"
     elif count <= 16 and env.get("COLORTERM", "").lower() not in ("truecolor", "24bit"):
         colours = "ansi"
-    return Terminal(colours, draws, not name.startswith(_PLAIN_FONT))
+    return Terminal(colours, draws, not name.startswith(_PLAIN_FONT), scrolls)
 
 
 def terminfo() -> tuple[int, bool] | None:
@@ -45,6 +46,17 @@ def terminfo() -> tuple[int, bool] | None:
         curses.setupterm(None, sys.__stderr__.fileno() if sys.__stderr__ else 2)
         return max(curses.tigetnum("colors"), 0), curses.tigetstr("cup") is not None
     return None
+
+
+def scrolls() -> bool:
+    """Whether terminfo says that lines can be moved in a region (DECSTBM and RI, as the VT100 has them), or nothing of this terminal."""
+    with suppress(Exception):
+        import curses
+
+        curses.setupterm(None, sys.__stderr__.fileno() if sys.__stderr__ else 2)
+        region, back = curses.tigetstr("csr"), curses.tigetstr("ri")
+        return bool(region and region.startswith(b"\x1b[%i%p1%d;%p2%dr") and back and back.startswith(b"\x1bM"))
+    return True
 
 
 def _by_name(name: str) -> tuple[int, bool]:

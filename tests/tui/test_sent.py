@@ -44,16 +44,21 @@ def changed(screen: list[Strip], lines: list[int]) -> ChopsUpdate:
     return ChopsUpdate([{0: line} for line in screen], [(y, 0, WIDTH) for y in lines], [[WIDTH]] * HEIGHT)
 
 
-_PIECES = re.compile(r"\x1b\[([0-9;]*)([A-Za-z])|([^\x1b])")
+_PIECES = re.compile(r"\x1b\[([0-9;]*)([A-Za-z])|(\x1bM|[^\x1b])")
 _OFF = {"22": {"1", "2"}, "23": {"3"}, "24": {"4"}, "27": {"7"}}
 
 
 class Emulator:
-    """A terminal as ECMA-48 has it: CUP, CUF and SGR (1, 2, 3, 4, 7, their ends, colours), wide characters in two cells."""
+    """A terminal as ECMA-48 has it: CUP, CUF and SGR (1, 2, 3, 4, 7, their ends, colours), wide characters in two cells.
+
+    And as the VT100 scrolls: DECSTBM, which goes to the first cell, line feed at the end of the region, RI at its beginning.
+    What comes in has signs of its own here, so that nothing relies on what it is.
+    """
 
     def __init__(self) -> None:
         self.cells = [[(" ", frozenset[str](), "", "")] * WIDTH for _ in range(HEIGHT)]
-        self.x = self.y = 0
+        self.x = self.y = self.top = 0
+        self.bottom = HEIGHT - 1
         self.attributes: set[str] = set()
         self.colours = {"3": "", "4": ""}
 
@@ -65,6 +70,11 @@ class Emulator:
                 self.x += int(numbers)
             elif word == "m":
                 self.style(numbers.split(";"))
+            elif word == "r":
+                first, last = numbers.split(";") if numbers else ("1", str(HEIGHT))
+                self.top, self.bottom, self.x, self.y = int(first) - 1, int(last) - 1, 0, 0
+            elif char in ("\n", "\x1bM"):
+                self.scroll(char == "\n")
             else:
                 self.put(char)
         return self
@@ -82,6 +92,13 @@ class Emulator:
                 self.attributes -= _OFF[code]
             else:
                 self.attributes.add(code)
+
+    def scroll(self, up: bool) -> None:
+        assert self.y == (self.bottom if up else self.top)
+        come: list[tuple[str, frozenset[str], str, str]] = [("?", frozenset(), "", "")] * WIDTH
+        gone, at = (self.top, self.bottom) if up else (self.bottom, self.top)
+        self.cells.pop(gone)
+        self.cells.insert(at, come)
 
     def put(self, char: str) -> None:
         line = self.cells[self.y]
@@ -147,3 +164,37 @@ def test_wide_characters_are_not_parted() -> None:
     plain, bold = (list(cells_of([Segment("网络", Style(bold=bold))], COLOURS)) for bold in (False, True))
     assert len(plain) == 4
     assert runs(list(plain), [*plain[:2], *bold[2:]]) == [(2, 4)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_lines_that_went_on_are_moved_by_the_terminal(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list between a rail and a heading that stay: it goes on by some lines, and its cursor stands elsewhere."""
+    monkeypatch.setattr("advisor.tui.sent._MUCH", 0)
+    dice = random.Random(seed)
+    rows, rail = [strip(dice) for _ in range(40)], [strip(dice) for _ in range(HEIGHT)]
+
+    def screen(first: int) -> list[Strip]:
+        body = [rows[first + y] if y else rows[0] for y in range(HEIGHT)]
+        return [Strip.join([rail[y].crop(0, 5), body[y].crop(5, WIDTH)]) for y in range(HEIGHT)]
+
+    first, sent, without = 10, Sent(), Sent(scrolls=False)
+    written = sent.whole(whole(screen(first)), COLOURS)
+    without.whole(whole(screen(first)), COLOURS)
+    for _ in range(6):
+        first += dice.choice((1, -1, 2, 1))
+        drawn = screen(first)
+        update = changed(drawn, list(range(HEIGHT)))
+        text = sent.changes(update, COLOURS)
+        assert len(text) <= len(without.changes(update, COLOURS))
+        written += text
+    assert "r\x1b[" in written or seed, "the region is used"
+    assert seen(written) == seen(Sent().whole(whole(screen(first)), COLOURS))
+
+
+def test_a_long_list_that_goes_on_by_a_line_takes_a_line_and_what_is_mended() -> None:
+    rows = [Strip([Segment(f"{i * 7919 % 9973:>4} leaf-{i * 31 % 97:>2} {i * i % 1009:>4}".ljust(WIDTH), STYLES[1])]) for i in range(40)]
+    sent, without = Sent(), Sent(scrolls=False)
+    for each in (sent, without):
+        each.whole(whole(rows[:HEIGHT]), COLOURS)
+    update = changed(rows[1 : HEIGHT + 1], list(range(HEIGHT)))
+    assert len(sent.changes(update, COLOURS)) <= len(without.changes(update, COLOURS))

@@ -1,6 +1,9 @@
 """What is remembered, offered again after a cut, and taken back."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -157,3 +160,16 @@ async def decided(pilot: Pilot[int], count: int) -> None:
 def test_what_a_terminal_can_do(env: dict[str, str], known: tuple[int, bool] | None, there: Terminal) -> None:
     """Colours by terminfo(5); NO_COLOR counts where it is set and not empty (no-color.org)."""
     assert terminal(env, known) == there
+
+
+@pytest.mark.parametrize(("term", "moves"), [("xterm-256color", True), ("screen", True), ("linux", True), ("vt100", True), ("ansi", False)])
+def test_lines_are_moved_only_where_terminfo_says_so(term: str, moves: bool) -> None:
+    """terminfo(5): csr and ri, in the form of the VT100. A process for each: curses asks once."""
+    code = "from advisor.tui.terminal import scrolls, terminfo; print(terminfo() is None, scrolls())"
+    found = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "TERM": term}, capture_output=True, text=True, check=True
+    ).stdout
+    unknown, said = found.split()
+    if unknown == "True":
+        pytest.skip(f"terminfo does not know {term} here")
+    assert said == str(moves)

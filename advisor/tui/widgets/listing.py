@@ -299,7 +299,9 @@ class Listing(Painted, ScrollView, can_focus=True):
                 segments.append(Segment(" " * _GAP, fill))
             cell = row.cells[i] if i < len(row.cells) else ()
             segments.extend(self._cell(row, i, cell, wide, base, fill))
-        return line(segments, width, fill).extend_cell_length(self.size.width - 1, fill).extend_cell_length(self.size.width, self.rich_style)
+        return (
+            line(segments, width, fill).extend_cell_length(self.size.width - 1, fill).extend_cell_length(self.size.width, self.rich_style)
+        )
 
     def _cell(self, row: Row, i: int, cell: Phrase, wide: int, base: Style | None, fill: Style) -> list[Segment]:
         if i == 0 and self._lead(row):
