@@ -118,13 +118,15 @@ def opened(place: Place, bounds: Bounds | None = None) -> Item | None:
 def _up_to(handle: int, size: int, most: int) -> bytes | None:
     """All bytes of an open file, mostly `size`; None where there are more than `most`."""
     data = os.read(handle, size + 1)
+    if len(data) == size > 0:  # there was room for more
+        return data
     while len(data) <= most and (more := os.read(handle, BLOCK * 128)):
         data += more
     return data if len(data) <= most else None
 
 
-def extent(paths: list[str], into: str | None = None) -> Extent:
-    """How much the paths hold, without opening a file; `into` as in `items`."""
+def extent(paths: list[str], into: str | None = None, enough: Callable[[Extent], bool] | None = None) -> Extent:
+    """How much the paths hold, without opening a file, or as soon as it is `enough`; `into` as in `items`."""
     files = size = 0
     packed = False
     for path in paths:
@@ -136,6 +138,8 @@ def extent(paths: list[str], into: str | None = None) -> Extent:
             files += 1
             size += found.st_size if stat.S_ISREG(found.st_mode) else 0
             packed = packed or place.lower().endswith(_ARCHIVES)
+            if enough and enough(Extent(files, size, packed)):
+                return Extent(files, size, packed)
     return Extent(files, size, packed)
 
 
@@ -220,7 +224,9 @@ def _unopened(path: str, name: str, budget: Budget, given: bool) -> Iterator[Ite
     try:
         found = os.stat(path, follow_symlinks=given)
         size = found.st_size
-        is_plain = stat.S_ISREG(found.st_mode) and size <= budget.bounds.file_bytes and (given or not is_hidden(os.path.basename(path)))
+        is_plain = (
+            stat.S_ISREG(found.st_mode) and size <= budget.bounds.file_bytes and (given or not is_hidden(path[path.rfind(os.sep) + 1 :]))
+        )
         if not is_plain or path.lower().endswith(_ARCHIVES) or ((given or size >= _LARGE) and _is_packed(path)):
             yield from _file(path, name, budget, given)
             return

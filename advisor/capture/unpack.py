@@ -10,6 +10,7 @@ Zstandard comes with Python from 3.14 on; before, the package `zstandard` unpack
 import bz2
 import gzip
 import lzma
+import re
 import stat
 import tarfile
 import zipfile
@@ -46,6 +47,7 @@ _MAGIC: tuple[tuple[bytes, Packing], ...] = (
     (b"Rar!\x1a\x07", "foreign"),
 )
 BLOCK = tarfile.BLOCKSIZE
+_TAR_CHECKSUM = re.compile(rb"[ \x000-7]{8}")
 _CHUNK = 2**18
 _NAMES: dict[str, tuple[str, ...]] = {
     "gz": (".gz", ".gzip", ".z"),
@@ -109,7 +111,7 @@ def packing(head: bytes) -> Packing | None:
 
 def _is_tar(head: bytes) -> bool:
     """Whether a block is the header of a tar member: its checksum is right."""
-    if len(head) < BLOCK or not head.strip(b"\x00"):
+    if len(head) < BLOCK or not _TAR_CHECKSUM.match(head, 148):  # most text is told by these eight bytes
         return False
     try:
         tarfile.TarInfo.frombuf(head[:BLOCK], "utf-8", "surrogateescape")
@@ -278,4 +280,6 @@ def inside(member: str) -> str:
 
 def is_hidden(name: str) -> bool:
     """Whether a file or a folder on the way to it is hidden, as .git and what macOS adds to an archive are."""
-    return any(step.startswith(".") or step == "__MACOSX" for step in name.split("/"))
+    if "/" not in name:
+        return name.startswith(".") or name == "__MACOSX"
+    return any(map(is_hidden, name.split("/")))

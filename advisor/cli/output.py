@@ -20,8 +20,10 @@ def opened(target: str, lang: Lang, knowledge: tuple[Path, ...] = ()) -> Any:
 
 def progress(lang: Lang) -> Callable[[Any], None]:
     """One line on stderr, written over itself; nothing where stderr is no terminal."""
+    from advisor.usecases.progress import silent
+
     if not sys.stderr.isatty():
-        return lambda step: None
+        return silent
 
     def tell(step: Any) -> None:
         of = f"/{step.total}" if step.total else ""

@@ -15,7 +15,7 @@ from advisor.evidence.reading import Reading
 from advisor.store.encoding import OWN, pack, restored, squeeze, unpack_with
 from advisor.store.faults import named
 from advisor.store.kept import Kept
-from advisor.store.migrations import APPLICATION_ID, STEPS
+from advisor.store.migrations import APPLICATION_ID, FORM, STEPS
 from advisor.store.row import Row
 
 _LOCK_S = 5.0
@@ -370,10 +370,15 @@ def _migrate(conn: sqlite3.Connection, path: Path) -> None:
         with conn:
             conn.execute("begin immediate")
             _check(conn, path)
-            if _version(conn) == version:
+            if _version(conn) != version:
+                continue
+            if version:
                 STEPS[version](conn)
-                conn.execute(f"pragma application_id = {APPLICATION_ID}")
-                conn.execute(f"pragma user_version = {version + 1}")
+            else:
+                for statement in FORM:
+                    conn.execute(statement)
+            conn.execute(f"pragma application_id = {APPLICATION_ID}")
+            conn.execute(f"pragma user_version = {version + 1 if version else len(STEPS)}")
 
 
 def _close(conn: sqlite3.Connection) -> None:

@@ -1,7 +1,7 @@
-"""The form of the file, step by step. A file of an older form is brought up when it is opened; of a newer one it is left alone.
+"""The form of the file: that of a new one, and the steps from older ones. A file of a newer form is left alone.
 
-Tables are made by sqlite-utils, which loads pandas where it is installed (0.4 s): it is imported by a step, and so only when a file is new
-or of an older form. Whoever opens a file of this form asks it through sqlite3.
+Steps are made with sqlite-utils, which loads pandas where it is installed (0.3 s): a step imports it, so only a file of an older form
+does. Whoever opens a file of this form asks it through sqlite3. A new file gets the form at once; a test holds that steps lead to the same.
 """
 
 from collections.abc import Callable
@@ -10,6 +10,22 @@ from typing import Any
 
 # "FADV": tells our file from any other SQLite database.
 APPLICATION_ID = 0x46414456
+
+
+# A capture has a number, by which its names and its reading are found.
+FORM = (
+    "create table capture (id integer primary key, sha256 blob, size integer, data blob, name text, host text, time text, role text)",
+    "create unique index idx_capture_sha256 on capture (sha256)",
+    "create table name (capture integer references capture (id), name text, primary key (capture, name)) without rowid",
+    "create table reading (capture integer primary key references capture (id), version text, data blob, failed text)",
+    "create table shared (id blob primary key, data blob)",
+    "create table passed (name text primary key, why text, detail text)",
+    "create table decision (remedy text primary key, choice text, reason text)",
+    "create table set_aside (measure text primary key)",
+    "create table setting (key text primary key, value text)",
+    "create table overrule (verdict text, reason text)",
+    "create table turn (what text primary key, times integer)",
+)
 
 
 def _tables(conn: Connection) -> Any:

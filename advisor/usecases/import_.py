@@ -90,11 +90,10 @@ def import_into(
     try:
         with opened(target, create=True) as file:
             taking = _Taking(file, {bytes.fromhex(sha) for sha in file.known()}, host, role, file.shared())
-            extent = intake.extent(paths, into=site)
+            extent = intake.extent(paths, into=site, enough=_is_long if progress is silent else None)
             pace = Pace(progress, cancelled, None if extent.packed else extent.files, extent.bytes)
-            is_long = cost(extent.bytes) + cost(0) * extent.files > _LONG
             try:
-                _take_all(taking, places, chain([first], files), partial(each, is_long=is_long), pace)
+                _take_all(taking, places, chain([first], files), partial(each, is_long=_is_long(extent)), pace)
             except Cancelled:
                 taking.flush()
                 raise
@@ -108,6 +107,11 @@ def import_into(
         raise
     remember(target)
     return Imported(target, taking.files, taking.new, taking.again, dict(states), tuple(taking.passed))
+
+
+def _is_long(extent: intake.Extent) -> bool:
+    """Whether so much is worth more processes. Who watches nobody's progress need not know how much there is beyond it."""
+    return cost(extent.bytes) + cost(0) * extent.files > _LONG
 
 
 def _is_for_nothing(target: Path, taking: _Taking | None, nothing_read: bool) -> bool:
@@ -183,11 +187,11 @@ class _Taking:
 
     def lacks(self, taken: Taken) -> bool:
         """Whether something is not there that this file came without: its bytes, or what they refer to."""
-        from advisor.store.encoding import shared_by
-
         if taken.data is None or taken.reading is None:
             digest = bytes.fromhex(taken.sha256)
             return digest not in self.known and digest not in self.fresh
+        from advisor.store.encoding import shared_by
+
         came = {one for one, _ in taken.shared}
         return any(one not in came and one not in self.shared for one in shared_by(taken.data, taken.reading))
 

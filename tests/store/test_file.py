@@ -3,6 +3,8 @@ import os
 import sqlite3
 import stat
 import zlib
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from advisor.evidence.bundle import Capture
 from advisor.evidence.reading import Part, Problem, Reading
 from advisor.store.encoding import pack, unpack
 from advisor.store.file import opened
+from advisor.store.migrations import FORM, STEPS
 
 READING = Reading(
     parts=(
@@ -192,3 +195,16 @@ def test_every_cut_of_a_blob_is_an_error() -> None:
     for end in range(len(whole)):
         with pytest.raises((ValueError, LookupError, TypeError)):
             unpack(whole[:end])
+
+
+def test_the_steps_lead_to_the_form_of_a_new_file() -> None:
+    def form(make: Callable[[sqlite3.Connection], object]) -> object:
+        with closing(sqlite3.connect(":memory:")) as conn:
+            make(conn)
+            tables = conn.execute(
+                "select name, ncol, wr from pragma_table_list where schema = 'main' and name not like 'sqlite%'"
+            ).fetchall()
+            about = ("table_info", "index_list", "foreign_key_list")
+            return {table: [conn.execute(f"pragma {one}({table[0]})").fetchall() for one in about] for table in sorted(tables)}
+
+    assert form(lambda conn: [step(conn) for step in STEPS]) == form(lambda conn: [conn.execute(one) for one in FORM])
