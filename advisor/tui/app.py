@@ -23,7 +23,7 @@ from advisor.tui.screens.help import HelpScreen
 from advisor.tui.screens.start import StartScreen
 from advisor.tui.sent import Sent, sending
 from advisor.tui.session import Session
-from advisor.tui.terminal import Terminal, is_one, left_clean, scrolls, terminal, terminfo
+from advisor.tui.terminal import Terminal, is_one, left_clean, saves, terminal, terminfo
 from advisor.tui.views.frame import STAGES, Stage, explained
 from advisor.tui.widgets.paint import harmless
 
@@ -68,7 +68,7 @@ class AdvisorApp(keys.Keyed, Session):
         super().__init__(lang_said, ansi_color=True if self.there.colours == "none" else None)
         self.no_color = self.there.colours == "none"
         self._filters.append(themes.LastDoor())
-        self._sent = Sent(self.there.scrolls)
+        self._sent = Sent(self.there.scrolls, self.there.erases)
         if self.no_color:
             self._filters.append(themes.Colourless())
         for theme in themes.THEMES:
@@ -259,7 +259,7 @@ def run(target: str | None, lang: Lang, mouse: bool = True, lang_said: bool = Tr
     if not is_one():
         print(say("tui.error.no-terminal", lang), file=sys.stderr)
         return 2
-    there = terminal(os.environ, terminfo(), scrolls())
+    there = terminal(os.environ, terminfo(), saves())
     if not there.draws:
         print(say("tui.error.dumb-terminal", lang, term=os.environ.get("TERM", "")), file=sys.stderr)
         return 2

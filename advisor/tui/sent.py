@@ -21,6 +21,7 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
 _NEAR = 3  # cells that are sent again rather than skipped: a move takes as many bytes
+_BLANKS = 10  # that are erased (ECH) and passed over rather than written
 _LINES = 4  # of fewer a shift saves nothing
 _MUCH = 300  # bytes; a shift takes 25 without what is mended
 _UNSEEN = frozenset(("", "1", "2", "3", "1;3", "2;3"))  # attributes (bold, dim, italic) that a blank does not show
@@ -142,16 +143,24 @@ def _joins(one: Look, other: Look) -> bool:
 class Pen:
     """Writes runs of cells, and remembers where the terminal writes and how."""
 
-    def __init__(self) -> None:
+    def __init__(self, erases: bool = False) -> None:
+        self._erases = erases
         self._out: list[str] = []
         self._look = Look()
         self._at: tuple[int, int] | None = None  # None: terminals differ on where it is
 
     def write(self, x: int, y: int, cells: Iterable[Cell | None]) -> None:
-        for at, cell in enumerate(cells, x):
-            if cell is None or not cell.text:
+        past = x
+        line = list(cells)
+        for at, cell in enumerate(line, x):
+            if cell is None or not cell.text or at < past:
                 continue
             self._go(at, y)
+            if self._erases and (blanks := _alike(line, at - x)) >= _BLANKS:
+                self._take(cell.look)
+                self._out.append(f"\x1b[{blanks}X")  # the cursor stays
+                past = at + blanks
+                continue
             self._take(cell.look)
             self._out.append(cell.text)
             # With marks over it terminals differ on how wide it is.
@@ -191,6 +200,14 @@ class Pen:
         return "".join(self._out)
 
 
+def _alike(line: Line, start: int) -> int:
+    """How many blanks of one background stand from here on."""
+    first = line[start]
+    if not first or first.text != " " or first.look.attributes is not None:
+        return 0
+    return next((at - start for at in range(start, len(line)) if line[at] != first), len(line) - start)
+
+
 @lru_cache(maxsize=256)
 def _turned(before: str, after: str) -> str | None:
     """Codes from some attributes to others; None where only a reset is sure. What shows colours knows 22 and 23, a VT100 does not."""
@@ -207,14 +224,14 @@ def pieces(y: int, old: Line, new: Line, x: int = 0) -> list[Piece]:
     return [Piece(y, x + start, new[start:stop]) for start, stop in runs(old, new)]
 
 
-def shortest(found: Sequence[Piece]) -> str:
+def shortest(found: Sequence[Piece], erases: bool = False) -> str:
     """Runs of cells in the order that takes fewer bytes: look by look there are moves in the place of colours, which are longer."""
     alike = sorted((piece for run in found for piece in run.by_look()), key=Piece.order)
-    return min(written(found), written(alike), key=len)
+    return min(written(found, erases), written(alike, erases), key=len)
 
 
-def written(found: Iterable[Piece]) -> str:
-    pen = Pen()
+def written(found: Iterable[Piece], erases: bool = False) -> str:
+    pen = Pen(erases)
     for y, x, cells in found:
         pen.write(x, y, cells)
     return pen.end()
@@ -257,11 +274,11 @@ def shifts(changed: Sequence[int]) -> Iterator[Shift]:
 
 
 class Sent:
-    """What stands in the terminal. scrolls: whether it can move lines in a region."""
+    """What stands in the terminal. scrolls: whether it can move lines in a region. erases: whether erased cells get the background."""
 
-    def __init__(self, scrolls: bool = True) -> None:
+    def __init__(self, scrolls: bool = True, erases: bool = True) -> None:
         self._lines: list[Line] = []
-        self._scrolls = scrolls
+        self._scrolls, self._erases = scrolls, erases
 
     def whole(self, update: LayoutUpdate, colours: ColorSystem) -> str:
         """All of a screen, line by line."""
@@ -285,7 +302,7 @@ class Sent:
                     continue
                 new: Line = list(cells_of(strip.crop(0, min(end, last) - x), colours))
                 found += pieces(y, self._keep(y, x, new), new, x)
-        text = shortest(found)
+        text = shortest(found, self._erases)
         return min([text, *self._scrolled(before)], key=len) if self._scrolls and len(text) > _MUCH else text
 
     def _scrolled(self, before: Mapping[int, Line]) -> Iterator[str]:
@@ -298,7 +315,7 @@ class Sent:
             moved = shift.of([before.get(y, self._lines[y]) for y in places])
             inside = [piece for y, was, line in zip(places, moved, now, strict=True) for piece in pieces(y, was, line)]
             outside = [piece for y, was in before.items() if y not in places for piece in pieces(y, was, self._lines[y])]
-            yield shift.codes + shortest([*inside, *outside])
+            yield shift.codes + shortest([*inside, *outside], self._erases)
 
     def _keep(self, y: int, x: int, cells: Iterable[Cell | None]) -> Line:
         """Put cells in their place; what stood there before."""

@@ -18,15 +18,17 @@ class Terminal:
     """colours: none, the sixteen of the terminal, or all.
 
     draws: whether the cursor can be moved. round: whether its font has round corners. scrolls: whether it moves lines in a region.
+    erases: whether cells that it erases get the background that is set.
     """
 
     colours: Colours = "full"
     draws: bool = True
     round: bool = True
     scrolls: bool = True
+    erases: bool = True
 
 
-def terminal(env: Mapping[str, str] = os.environ, known: tuple[int, bool] | None = None, scrolls: bool = True) -> Terminal:
+def terminal(env: Mapping[str, str] = os.environ, known: tuple[int, bool] | None = None, can: tuple[bool, bool] = (True, True)) -> Terminal:
     """What the environment says, and `known` of terminfo. no-color.org: NO_COLOR counts where it is set and not empty."""
     name = env.get("TERM", "")
     count, draws = known or _by_name(name)
@@ -35,7 +37,7 @@ def terminal(env: Mapping[str, str] = os.environ, known: tuple[int, bool] | None
         colours = "none"
     elif count <= 16 and env.get("COLORTERM", "").lower() not in ("truecolor", "24bit"):
         colours = "ansi"
-    return Terminal(colours, draws, not name.startswith(_PLAIN_FONT), scrolls)
+    return Terminal(colours, draws, not name.startswith(_PLAIN_FONT), *can)
 
 
 def terminfo() -> tuple[int, bool] | None:
@@ -48,15 +50,17 @@ def terminfo() -> tuple[int, bool] | None:
     return None
 
 
-def scrolls() -> bool:
-    """Whether terminfo says that lines can be moved in a region (DECSTBM and RI, as the VT100 has them), or nothing of this terminal."""
+def saves() -> tuple[bool, bool]:
+    """Whether terminfo says that lines can be moved in a region (DECSTBM and RI, as the VT100 has them), and that cells can be erased to
+    the background that is set (ECH, bce). Where it does not know this terminal, it can move lines and cannot erase."""
     with suppress(Exception):
         import curses
 
         curses.setupterm(None, sys.__stderr__.fileno() if sys.__stderr__ else 2)
-        region, back = curses.tigetstr("csr"), curses.tigetstr("ri")
-        return bool(region and region.startswith(b"\x1b[%i%p1%d;%p2%dr") and back and back.startswith(b"\x1bM"))
-    return True
+        region, back, erase = (curses.tigetstr(name) or b"" for name in ("csr", "ri", "ech"))
+        moves = region.startswith(b"\x1b[%i%p1%d;%p2%dr") and back.startswith(b"\x1bM")
+        return moves, erase.startswith(b"\x1b[%p1%dX") and curses.tigetflag("bce") == 1
+    return True, False
 
 
 def _by_name(name: str) -> tuple[int, bool]:

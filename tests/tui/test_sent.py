@@ -49,7 +49,7 @@ _OFF = {"22": {"1", "2"}, "23": {"3"}, "24": {"4"}, "27": {"7"}}
 
 
 class Emulator:
-    """A terminal as ECMA-48 has it: CUP, CUF and SGR (1, 2, 3, 4, 7, their ends, colours), wide characters in two cells.
+    """A terminal as ECMA-48 has it: CUP, CUF, ECH and SGR (1, 2, 3, 4, 7, their ends, colours), wide characters in two cells.
 
     And as the VT100 scrolls: DECSTBM, which goes to the first cell, line feed at the end of the region, RI at its beginning.
     What comes in has signs of its own here, so that nothing relies on what it is.
@@ -70,6 +70,12 @@ class Emulator:
                 self.x += int(numbers)
             elif word == "m":
                 self.style(numbers.split(";"))
+            elif word == "X":  # ECH with the background that is set (bce)
+                here = self.x
+                assert not self.attributes & {"4", "7"}
+                for _ in range(int(numbers)):
+                    self.put(" ")
+                self.x = here
             elif word == "r":
                 first, last = numbers.split(";") if numbers else ("1", str(HEIGHT))
                 self.top, self.bottom, self.x, self.y = int(first) - 1, int(last) - 1, 0, 0
@@ -164,6 +170,20 @@ def test_wide_characters_are_not_parted() -> None:
     plain, bold = (list(cells_of([Segment("网络", Style(bold=bold))], COLOURS)) for bold in (False, True))
     assert len(plain) == 4
     assert runs(list(plain), [*plain[:2], *bold[2:]]) == [(2, 4)]
+
+
+def test_a_long_blank_is_erased_where_the_terminal_erases_to_the_background() -> None:
+    full, empty = Strip([Segment("x" * WIDTH, STYLES[1])]), Strip([Segment("y" + " " * (WIDTH - 1), STYLES[1])])
+    texts = []
+    for erases in (True, False):
+        sent = Sent(erases=erases)
+        before = sent.whole(whole([full] * HEIGHT), COLOURS)
+        text = sent.changes(changed([empty] * HEIGHT, list(range(HEIGHT))), COLOURS)
+        assert seen(before + text) == seen(Sent().whole(whole([empty] * HEIGHT), COLOURS))
+        texts.append(text)
+    assert "X" in texts[0]
+    assert "X" not in texts[1]
+    assert len(texts[0]) < 0.7 * len(texts[1])
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -162,14 +162,22 @@ def test_what_a_terminal_can_do(env: dict[str, str], known: tuple[int, bool] | N
     assert terminal(env, known) == there
 
 
-@pytest.mark.parametrize(("term", "moves"), [("xterm-256color", True), ("screen", True), ("linux", True), ("vt100", True), ("ansi", False)])
-def test_lines_are_moved_only_where_terminfo_says_so(term: str, moves: bool) -> None:
-    """terminfo(5): csr and ri, in the form of the VT100. A process for each: curses asks once."""
-    code = "from advisor.tui.terminal import scrolls, terminfo; print(terminfo() is None, scrolls())"
-    found = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, "TERM": term}, capture_output=True, text=True, check=True
-    ).stdout
-    unknown, said = found.split()
+@pytest.mark.parametrize(
+    ("term", "can"),
+    [
+        ("xterm-256color", ["True", "True"]),
+        ("screen", ["True", "False"]),
+        ("linux", ["True", "True"]),
+        ("vt100", ["True", "False"]),
+        ("ansi", ["False", "False"]),
+    ],
+)
+def test_lines_are_moved_and_cells_erased_only_where_terminfo_says_so(term: str, can: list[str]) -> None:
+    """terminfo(5): csr and ri, in the form of the VT100; ech and bce. A process for each: curses asks once."""
+    code = "from advisor.tui.terminal import saves, terminfo; print(terminfo() is None, *saves())"
+    env = {**os.environ, "TERM": term}
+    found = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    unknown, *said = found.stdout.split()
     if unknown == "True":
         pytest.skip(f"terminfo does not know {term} here")
-    assert said == str(moves)
+    assert said == can
