@@ -7,7 +7,7 @@ from typing import Literal
 from advisor.base.text import Lang, say
 from advisor.evidence.bundle import Bundle, Capture, host_of
 from advisor.evidence.reading import State
-from advisor.tui.views.figures import size
+from advisor.tui.views.figures import number, size
 from advisor.tui.views.words import Column, Phrase, Row, Span, Table, Tone, joined, word
 
 Group = Literal["host", "tool"]
@@ -211,7 +211,9 @@ def coverage_table(bundle: Bundle, lang: Lang, cells: int, switches: frozenset[s
             grid.append(Span("■", "good") if has == len(there) else Span("◧", "warn") if has else Span("·", "dim"))
         covered = sum(count > 0 for count in cover.hosts)
         site = word(f"✓ {cover.site}", "good") if cover.site else word("–", "dim")
-        total: Phrase = word(f"{covered}/{len(hosts)}", "good" if hosts and covered == len(hosts) else "warn" if covered else "dim")
+        total: Phrase = word(
+            f"{number(covered)}/{number(len(hosts))}", "good" if hosts and covered == len(hosts) else "warn" if covered else "dim"
+        )
         rows.append(Row(cover.layer, (word(say(f"tui.layer.{cover.layer}", lang)), site, total, tuple(grid))))
     title = say("tui.evidence.hosts", lang) if per == 1 else say("tui.evidence.hosts-per", lang, n=per)
     columns = (
@@ -230,7 +232,7 @@ def counts(bundle: Bundle, lang: Lang) -> Phrase:
         found[capture.state] = found.get(capture.state, 0) + 1
     return joined(
         *(
-            word(f"{STATE_SIGNS[state][0]} {found[state]} {say(f'tui.state.{state}', lang)}", STATE_SIGNS[state][1])
+            word(f"{STATE_SIGNS[state][0]} {number(found[state])} {say(f'tui.state.{state}', lang)}", STATE_SIGNS[state][1])
             for state in ("read", "read-in-part", "not-recognised", "refused", "failed")
             if state in found
         ),

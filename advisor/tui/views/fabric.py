@@ -169,8 +169,10 @@ def summary(fabric: Fabric, lang: Lang) -> tuple[Para, ...]:
     tiers: dict[str, int] = {}
     for switch in fabric.switches.values():
         tiers[switch.tier] = tiers.get(switch.tier, 0) + 1
-    words = [say("tui.fabric.count-hosts", lang, n=len(fabric.hosts))] if fabric.hosts else []
-    words += [say(f"tui.fabric.count-{tier}", lang, n=tiers[tier]) for tier in ("leaf", "spine", "core", "unknown") if tier in tiers]
+    words = [say("tui.fabric.count-hosts", lang, n=number(len(fabric.hosts)))] if fabric.hosts else []
+    words += [
+        say(f"tui.fabric.count-{tier}", lang, n=number(tiers[tier])) for tier in ("leaf", "spine", "core", "unknown") if tier in tiers
+    ]
     if fabric.links:
         words.append(say("tui.fabric.count-links", lang, n=f"{len(fabric.links):,}"))
     kinds = (fabric.technology, fabric.topology, fabric.routing, fabric.scheduler)

@@ -28,7 +28,7 @@ class Listing(Painted, ScrollView, can_focus=True):
     Listing:focus > .listing--cursor { background: $cursor; }
     Listing:nocolor > .listing--cursor, Listing:ansi > .listing--cursor { text-style: underline; }
     Listing:nocolor:focus > .listing--cursor { text-style: reverse; }
-    Listing:ansi:focus > .listing--cursor { text-style: reverse; }
+    Listing:ansi:focus > .listing--cursor { text-style: reverse; color: ansi_default; }
     """
     COMPONENT_CLASSES = {"listing--head", "listing--cursor"}
     BINDINGS = [
