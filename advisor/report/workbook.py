@@ -40,7 +40,7 @@ def render(plan: Plan, settings: Settings, name: str, today: date, lang: Lang) -
         "sum": book.add_format({"num_format": "#,##0.00", "bold": True, "top": 1}),
         "open": book.add_format({"num_format": "#,##0.00######", "bg_color": "#FFF6D6"}),
         "count": book.add_format({"num_format": "0"}),
-        "percent": book.add_format({"num_format": "0.0 %", "bg_color": "#FFF6D6"}),
+        "percent": book.add_format({"num_format": "0.0%", "bg_color": "#FFF6D6"}),
     }
     writer = _Writer(book, formats, plan, settings, lang)
     writer.summary(name, today)

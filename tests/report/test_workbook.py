@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from advisor.base.text import Text
+from advisor.base.text import Lang, Text
 from advisor.cost.model import Line, Range
 from advisor.cost.settings import Settings
 from advisor.report import workbook
@@ -89,6 +89,19 @@ def expected(tree: dict[str, Any]) -> dict[tuple[str, str], list[Decimal]]:
         for currency, amount in {estimate["currency"]: estimate["total"], **estimate["unconverted"]}.items():
             found[scenario["title"], currency] = [Decimal(amount[end]) for end in ("low", "likely", "high")]
     return found
+
+
+@spreadsheet
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_percentages_stand_as_spreadsheets_write_them(site: Assessment, tmp_path: Path, lang: Lang) -> None:
+    """Excel's own format for per cent, without a blank, in both languages; a blank would be a person's own format."""
+    from dataclasses import replace
+
+    path = tmp_path / "costs.xlsx"
+    write_report(replace(site, stated={name: getattr(SET, name) for name in SET.model_fields_set}), path, lang)
+    cells = [cell for sheet in recalculated(path, tmp_path) for row in sheet.iter_rows() for cell in row if "%" in cell.number_format]
+    assert {cell.number_format for cell in cells} == {"0.0%"}
+    assert [round(float(cell.value), 4) for cell in cells] == [0.09], "the discount rate"
 
 
 @spreadsheet
