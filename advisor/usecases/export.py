@@ -13,11 +13,12 @@ from advisor.report.whole import Subject, report
 from advisor.usecases.assess import Assessment
 from advisor.usecases.compare import compare
 from advisor.usecases.originals import Quotes
+from advisor.usecases.progress import Pace, Progress, never, silent
 from advisor.usecases.seal import kept_seal
 
 
-def report_documents(assessment: Assessment, langs: Sequence[Lang]) -> dict[Lang, Document]:
-    """The whole report as a tree, in each language."""
+def report_documents(assessment: Assessment, langs: Sequence[Lang], pace: Pace | None = None) -> dict[Lang, Document]:
+    """The whole report as a tree, in each language; a step each. Raises Cancelled."""
     site = assessment
     found = compare(site)
     subject = Subject(
@@ -34,30 +35,35 @@ def report_documents(assessment: Assessment, langs: Sequence[Lang]) -> dict[Lang
         sealed=kept_seal(site),
     )
     quotes = Quotes(site, (origin for cause in site.diagnosis.causes for e in cause.evidence for origin in e.origins))
-    return {lang: report(subject, quotes, lang) for lang in langs}
+    made: dict[Lang, Document] = {}
+    for lang in langs:
+        made[lang] = report(subject, quotes, lang)
+        if pace:
+            pace.step(site.name)
+    return made
 
 
-def report_markdown(assessment: Assessment, *langs: Lang) -> str:
+def report_markdown(assessment: Assessment, *langs: Lang, pace: Pace | None = None) -> str:
     """The whole report as Markdown; several languages one after the other."""
-    return "\n".join(markdown.render(document) for document in report_documents(assessment, langs).values())
+    return "\n".join(markdown.render(document) for document in report_documents(assessment, langs, pace).values())
 
 
-def report_html(assessment: Assessment, *langs: Lang) -> str:
+def report_html(assessment: Assessment, *langs: Lang, pace: Pace | None = None) -> str:
     """The whole report as one page that stands alone; several languages with a switch."""
     from advisor.report import html
 
-    return html.render(report_documents(assessment, langs), _title(assessment, langs[0]))
+    return html.render(report_documents(assessment, langs, pace), _title(assessment, langs[0]))
 
 
-def report_pdf(assessment: Assessment, *langs: Lang) -> bytes:
+def report_pdf(assessment: Assessment, *langs: Lang, pace: Pace | None = None) -> bytes:
     """The whole report as PDF; several languages one after the other."""
     from advisor.report import pdf
 
-    documents = report_documents(assessment, langs)
+    documents = report_documents(assessment, langs, pace)
     return pdf.render(tuple(block for document in documents.values() for block in document), _title(assessment, langs[0]), langs[0])
 
 
-def report_json(assessment: Assessment, *langs: Lang) -> str:
+def report_json(assessment: Assessment, *langs: Lang, pace: Pace | None = None) -> str:
     """Diagnosis, plan and captures as one JSON tree; texts in the first language. Schema: `advisor template report-schema`."""
     from advisor.report.as_json import report_tree
 
@@ -70,7 +76,7 @@ def _title(assessment: Assessment, lang: Lang) -> str:
     return say("report.title", lang, name=assessment.name)
 
 
-def costs_workbook(assessment: Assessment, *langs: Lang) -> bytes:
+def costs_workbook(assessment: Assessment, *langs: Lang, pace: Pace | None = None) -> bytes:
     """Bill, scenarios and cash flow with live formulas; in the first language."""
     from advisor.report import workbook
 
@@ -86,12 +92,18 @@ FORMS: dict[str, Callable[..., str | bytes]] = {
 }
 
 
-def write_report(assessment: Assessment, to: Path, *langs: Lang) -> None:
-    """The report into a file, whole or not at all. Raises UsageError for a form or a place that cannot be."""
+def write_report(
+    assessment: Assessment, to: Path, *langs: Lang, progress: Progress = silent, cancelled: Callable[[], bool] = never
+) -> None:
+    """The report into a file, whole or not at all. Raises UsageError for a form or a place that cannot be, and Cancelled."""
     form = FORMS.get(to.suffix.lower())
     if form is None:
         raise UsageError("no-such-form", path=str(to), forms=", ".join(FORMS))
-    made = form(assessment, *(langs or LANGS))
+    told = langs or LANGS
+    pace = Pace(progress, cancelled, len(told) + 1)
+    pace.begin(to.name)
+    made = form(assessment, *told, pace=pace)
+    pace.check()
     try:
         write_whole(to, made, private=False)  # made to be handed over
     except OSError as error:

@@ -70,6 +70,11 @@ class Pace:
             self._told, self._estimate = now, self._left(now - self._since, behind)
             self.progress(Step(self.done, self.total, name, self._estimate))
 
+    def reach(self, done: int, name: str) -> None:
+        """So many things are done, by steps that others counted. Raises Cancelled."""
+        self.done = done - 1
+        self.step(name)
+
     def _left(self, elapsed: float, behind: float | None) -> float | None:
         """Seconds; None while too little is done to tell, as the first things take longer than others."""
         share = behind / self.whole if self.whole and behind else self.done / self.total if self.total else 0

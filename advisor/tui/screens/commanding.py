@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from advisor.tui.work import Work
 if TYPE_CHECKING:
     from advisor.usecases.progress import Progress
 
+_GRACE_S = 5.0  # that a command has to take back what it began
 _MOST = 400_000  # characters of an answer that are shown
 # Commands that speak of no site, or of none that is open; all others get the site that is open.
 SITELESS = frozenset({"inspect", "measures", "calc", "size", "prices", "cost", "demo", "collect", "template", "open", "baseline"})
@@ -56,11 +58,20 @@ def answer(line: str, lang: Lang, cancelled: Callable[[], bool]) -> tuple[str, i
                 text, _ = process.communicate(timeout=0.1)
             except subprocess.TimeoutExpired:
                 if cancelled():
-                    process.terminate()
-                    process.communicate()
+                    _ended(process)
                     raise Cancelled("cancelled") from None
             else:
                 return text[:_MOST], process.returncode
+
+
+def _ended(process: "subprocess.Popen[str]") -> None:
+    """As with ctrl+c, so that it takes back what it has only half written; what does not go by that is made to."""
+    process.send_signal(signal.SIGINT)
+    try:
+        process.communicate(timeout=_GRACE_S)
+    except subprocess.TimeoutExpired:
+        process.terminate()
+        process.communicate()
 
 
 class CommandScreen(Dialog):

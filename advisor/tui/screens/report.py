@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.message import Message
 
+from advisor.base.errors import Cancelled
 from advisor.base.text import say
 from advisor.tui.page import Page
 from advisor.tui.screens.dialogs import Ask, Reading
@@ -17,6 +18,7 @@ from advisor.tui.views import frame
 from advisor.tui.views.markdown import paragraphs
 from advisor.tui.views.words import Para, word
 from advisor.tui.widgets.prose import Prose
+from advisor.tui.work import Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,6 +49,7 @@ class ReportScreen(Page):
     def __init__(self) -> None:
         super().__init__()
         self._text = ""
+        self._writing: Work | None = None
 
     def body(self) -> ComposeResult:
         yield Prose(id="report")
@@ -93,22 +96,39 @@ class ReportScreen(Page):
             return
         site = self.assessment
 
-        def job(progress: "Progress", _: "Callable[[], bool]") -> Path:
+        def job(progress: "Progress", cancelled: "Callable[[], bool]") -> Path:
+            from advisor.tui.ready import ready
             from advisor.usecases.export import write_report
             from advisor.usecases.masking import mapping_of, masked_assessment
 
             if not given.masked:
-                write_report(site, given.to, *given.langs)
+                write_report(site, given.to, *given.langs, progress=progress, cancelled=cancelled)
                 return given.to
-            with masked_assessment(site, mapping_of(str(site.path or site.source)), progress=progress) as (masked, _done):
-                write_report(masked, given.to, *given.langs)
+            with masked_assessment(site, mapping_of(str(site.path or site.source)), (), progress, cancelled) as (masked, _done):
+                ready(masked, progress, cancelled)
+                write_report(masked, given.to, *given.langs, progress=progress, cancelled=cancelled)
             return given.to
 
         def done(to: Path) -> None:
             key = "tui.report.written-masked" if given.masked else "tui.report.written"
             self.advisor.tell(key, path=str(to), mapping=mapping_name(site) if given.masked else "")
 
-        self.advisor.begin("tui.work.export", job, done)
+        def failed(error: Exception) -> None:
+            if isinstance(error, Cancelled):
+                self.advisor.tell("tui.report.cancelled")
+            else:
+                self.advisor.explain(error)
+
+        self._writing = self.advisor.begin("tui.work.export", job, done, failed)
+
+    def leave(self) -> bool:
+        """Escape ends the writing, as ctrl+x does; nothing of the file is left."""
+        if super().leave():
+            return True
+        if self._writing is not None and self._writing is self.advisor.work and not self._writing.stop.is_set():
+            self.advisor.action_cancel_work()
+            return True
+        return False
 
     # ---- seal, and what changed
 

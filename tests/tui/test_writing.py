@@ -1,0 +1,61 @@
+"""Writing what is handed over: how far it is stands on the screen, and escape ends it with nothing left."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from advisor.base.errors import Cancelled
+from advisor.tui.screens.commanding import answer
+from advisor.tui.screens.exporting import ExportScreen
+from advisor.tui.screens.report import ReportScreen
+from advisor.usecases import export
+from advisor.usecases.assess import example
+from advisor.usecases.import_ import import_into
+from advisor.usecases.progress import Pace, Progress
+from tui.driving import opened, screen_text, settled, stage
+
+
+@pytest.mark.parametrize("key", ["escape", "ctrl+x"])
+async def test_a_key_ends_the_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    ended: list[str] = []
+
+    def slow(site: object, to: Path, *langs: str, progress: Progress, cancelled: Callable[[], bool]) -> None:
+        pace = Pace(progress, cancelled, 400)
+        try:
+            while True:
+                pace.reach(100, to.name)
+                time.sleep(0.02)
+        except Cancelled:
+            ended.append(to.name)
+            raise
+
+    monkeypatch.setattr(export, "write_report", slow)
+    monkeypatch.chdir(tmp_path)
+    async with opened(tmp_path, (120, 40)) as (app, pilot):
+        await stage(pilot, "report")
+        await pilot.press("x")
+        await pilot.pause(0.2)
+        assert isinstance(app.screen, ExportScreen)
+        await pilot.press("ctrl+s")
+        await pilot.pause(1.4)
+        head = screen_text(app).splitlines()[0]
+        assert "writing 100 / 400" in head
+        assert "left" in head
+        await pilot.press(key)
+        await settled(pilot)
+        assert ended
+        assert app.work is None
+        assert isinstance(app.screen, ReportScreen), "escape ended the work, and did not go back"
+        assert [note.message for note in app._notifications] == ["Cancelled. No file was written."]
+
+
+def test_a_command_that_is_cancelled_takes_back_what_it_began(tmp_path: Path) -> None:
+    site = tmp_path / "hall.advisor"
+    import_into(str(site), [example()])
+    before = sorted(path.name for path in tmp_path.iterdir())
+    begun = tmp_path / ".copy.advisor.part"
+    with pytest.raises(Cancelled):
+        answer(f"mask {site} --to {tmp_path / 'copy.advisor'}", "en", begun.exists)
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
