@@ -68,3 +68,17 @@ async def test_a_long_dialog_is_read_to_its_end(tmp_path: Path) -> None:
         await settled(pilot)
         assert screen_text(app) != first
         assert words.scroll_offset.y == words.max_scroll_y > 0
+
+
+async def test_a_line_that_is_too_long_says_so_and_is_read_to_its_end(tmp_path: Path) -> None:
+    async with opened(tmp_path, (80, 24)) as (app, pilot):
+        view = app.screen.query_one("#capture", CaptureView)
+        capture = app.assessment.bundle.captures[0]  # type: ignore[union-attr]
+        view.show(["x" * 100 + " the end", "short"], marks(capture, "en"))
+        await settled(pilot)
+        assert "xxx›" in screen_text(app)
+        view.focus()
+        await pilot.press(*["right"] * 10)
+        await settled(pilot)
+        assert "the end" in screen_text(app)
+        assert "›" not in screen_text(app)

@@ -25,7 +25,7 @@ _NOTHING = Marks({}, {}, {})
 
 class CaptureView(Painted, ScrollView, can_focus=True):
     DEFAULT_CSS = """
-    CaptureView { background: $surface; scrollbar-size-vertical: 1; scrollbar-size-horizontal: 1; overflow: auto auto; }
+    CaptureView { background: $surface; scrollbar-size-vertical: 1; overflow: hidden auto; }
     CaptureView > .capture--cursor { background: $panel; }
     CaptureView:focus > .capture--cursor { background: $cursor; }
     CaptureView > .capture--hit { text-style: reverse; }
@@ -168,7 +168,10 @@ class CaptureView(Painted, ScrollView, can_focus=True):
         body = self.paint((Span(text, tone if kind in ("problem", "unread") else "plain" if kind == "fact" else "dim"),), base)
         if self._needle:
             body = _lit(body, self._needle, self.get_component_rich_style("capture--hit", partial=True))
-        shown = Strip(body).crop(self.scroll_offset.x, self.scroll_offset.x + max(width - self._gutter, 0))
+        start, room = self.scroll_offset.x, max(width - self._gutter, 0)
+        shown = Strip(body).crop(start)
+        if shown.cell_length > room:  # more of it stands to the right
+            shown = Strip.join([shown.crop(0, max(room - 1, 0)), Strip(self.paint((Span("›", "mark"),), base))])
         return line([*segments, *shown], width, fill)
 
 
