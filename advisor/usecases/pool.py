@@ -4,16 +4,19 @@ A pool is made only once the work proves long, or for one big thing. Where the s
 this program, the work goes on in this process. A process that dies (out of memory, a defect of the interpreter) costs the one thing that
 it died of.
 
-Processes are spawned, never forked: the screens run threads. They have no terminal, and end with the program that started them.
+Where this program has one thread, as a command on Linux has, processes are forked, and have loaded what it has; the screens run threads,
+so theirs are spawned. They have no terminal, and end with the program that started them.
 """
 
 import contextlib
 import gc
 import os
 import signal
+import sys
+import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from time import monotonic
@@ -82,6 +85,9 @@ def each(things: Iterable[T], job: Job[T, R], is_long: bool = False) -> Generato
 def _shared(things: Iterator[T], job: Job[T, R], most: int, meanwhile: bool = False) -> Iterator[R]:
     workers: list[_Worker] = []
     try:
+        for thing in islice(things, _CHUNK) if meanwhile and _forks() else ():  # what they need is then loaded for all
+            job.check()
+            yield job.work(thing)
         workers = _begun(most, job)
         since = monotonic()
         for thing in things if meanwhile else ():
@@ -103,16 +109,23 @@ def _shared(things: Iterator[T], job: Job[T, R], most: int, meanwhile: bool = Fa
 # --- processes ----------------------------------------------------------------------------------------------------
 
 
-class _Worker:
-    """One process, and the line to it."""
+def _forks() -> bool:
+    """Whether a process may be forked: there is no other thread whose locks it would inherit."""
+    return sys.platform == "linux" and threading.active_count() == 1 and threading.current_thread() is threading.main_thread()
 
-    def __init__(self, work: Callable[[Any], Any]) -> None:
+
+class _Worker:
+    """One process, and the line to it. `others`: lines that a fork would inherit, and keep open after this process has died."""
+
+    def __init__(self, work: Callable[[Any], Any], others: Iterable["_Worker"] = ()) -> None:
         """Raises what the system and the library raise where there can be no process."""
-        context = get_context("spawn")
+        forks = _forks()
+        context: Any = get_context("fork" if forks else "spawn")
         self.line, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        inherited = [self.line, *(other.line for other in others)] if forks else []
+        self._process = context.Process(target=_serve, args=(theirs, work, inherited), daemon=True)
         try:
-            with _deaf():
+            with _deaf(), _frozen():
                 self._process.start()
         except BaseException:
             self.line.close()
@@ -134,7 +147,7 @@ class _Worker:
 
     def tells(self) -> bool:
         """Whether it has something to say, that it has started or that it has not."""
-        return self.line.poll()
+        return bool(self.line.poll())
 
     def end(self) -> None:
         self.line.close()
@@ -146,17 +159,12 @@ class _Worker:
         self._process.close()
 
 
-def _started(count: int, job: Job[Any, Any]) -> list[_Worker]:
-    """As many processes as start; none where none does."""
-    return _ready(_begun(count, job), job)
-
-
-def _begun(count: int, job: Job[Any, Any]) -> list[_Worker]:
-    """Processes that may start; nobody has waited for them."""
+def _begun(count: int, job: Job[Any, Any], others: Iterable[_Worker] = ()) -> list[_Worker]:
+    """Processes that may start, beside `others`; nobody has waited for them."""
     begun: list[_Worker] = []
     with contextlib.suppress(OSError, RuntimeError, AssertionError, ImportError, ValueError):
         for _ in range(count):
-            begun.append(_Worker(job.work))
+            begun.append(_Worker(job.work, [*others, *begun]))
     return begun
 
 
@@ -175,6 +183,16 @@ def _ready(begun: list[_Worker], job: Job[Any, Any]) -> list[_Worker]:
 
 
 @contextlib.contextmanager
+def _frozen() -> Iterator[None]:
+    """What is there is not looked through for garbage by a fork, which would make it copies of all of it."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+@contextlib.contextmanager
 def _deaf() -> Iterator[None]:
     """What is started here does not hear Ctrl-C: this process does, and ends the others."""
     if not hasattr(signal, "pthread_sigmask"):
@@ -187,8 +205,11 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(line: Connection, work: Callable[[Any], Any]) -> None:
+def _serve(line: Connection, work: Callable[[Any], Any], inherited: Iterable[Connection] = ()) -> None:
     """The other process: a list of things comes, a list of results goes, until the line ends. It prints nothing into the screens."""
+    for other in inherited:
+        other.close()
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (1, 2):
         os.dup2(silence, stream)
@@ -307,6 +328,6 @@ class _Sharing(Generic[T, R]):
     def _another(self, dead: _Worker) -> _Worker | None:
         dead.end()
         self.workers.remove(dead)
-        fresh = _started(1, self.job)
+        fresh = _ready(_begun(1, self.job, self.workers), self.job)
         self.workers += fresh
         return fresh[0] if fresh else None

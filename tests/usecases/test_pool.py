@@ -112,7 +112,7 @@ def test_nothing_is_taken_up_that_nobody_waits_for() -> None:
 
 @pytest.mark.usefixtures("eager")
 def test_without_processes_the_work_goes_on_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(_: Callable[[Thing], int]) -> None:
+    def none(_: Callable[[Thing], int], others: object = ()) -> None:
         raise OSError("no process for you")
 
     monkeypatch.setattr(pool, "_Worker", none)
@@ -137,3 +137,67 @@ def test_one_process_where_one_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("ADVISOR_JOBS", "1")
     monkeypatch.setattr(pool, "_ALONE_S", 0.0)
     assert set(each([Thing(n, size=10**9) for n in range(3)], Job(process, lost, never))) == {os.getpid()}
+
+
+_ALONE = """import os, sys, threading
+sys.path[:0] = [{folder!r}]
+from advisor.usecases import pool
+from test_pool import Thing, double_or_die, slowly, lost, never
+pool._ALONE_S = 0.0
+assert threading.active_count() == 1
+{work}
+"""
+
+
+def _alone(work: str) -> "subprocess.Popen[str]":
+    """A program of one thread, as a command is."""
+    env = {**os.environ, "ADVISOR_JOBS": "2"}
+    script = _ALONE.format(folder=os.path.dirname(__file__), work=work)
+    return subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=env)
+
+
+def slowly(thing: Thing) -> int:
+    time.sleep(0.01)
+    return os.getpid()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forked on Linux only")
+def test_a_program_of_one_thread_forks() -> None:
+    """The same results, also where a process dies; what was printed is printed once."""
+    work = (
+        "print('once', end='')\n"
+        "found = list(pool.each([Thing(n) for n in range(300)], pool.Job(double_or_die, lost, never)))\n"
+        "assert found == [-57 if n == 57 else 2 * n for n in range(300)]\n"
+    )
+    with _alone(work) as program:
+        assert program.communicate(timeout=120)[0] == "once"
+        assert program.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forked on Linux only")
+def test_processes_end_with_a_program_that_is_killed() -> None:
+    """Neither keeps the other's line open."""
+    work = (
+        "results = pool.each((Thing(n) for n in range(10**6)), pool.Job(slowly, lost, never))\n"
+        "found = set()\n"
+        "while len(found) < 2:\n"
+        "    found.add(next(results))\n"
+        "print(*found, flush=True)\n"
+        "import time; time.sleep(600)\n"
+    )
+    with _alone(work) as program:
+        assert program.stdout is not None
+        pids = [int(pid) for pid in program.stdout.readline().split()]
+        program.kill()
+    limit = time.monotonic() + 20
+    while any(_runs(pid) for pid in pids) and time.monotonic() < limit:
+        time.sleep(0.05)
+    assert [pid for pid in pids if _runs(pid)] == []
+
+
+def _runs(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
