@@ -27,6 +27,9 @@ class Bounds:
     archive_free_bytes: int = 2**30
 
 
+BOUNDS = Bounds()
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
     """One file: its name inside what was given (`site.tar.gz!gpu-07/ibstat.txt`), and its bytes, or why it was passed over.

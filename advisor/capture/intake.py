@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from advisor.base.errors import UsageError
 from advisor.capture import whence
-from advisor.capture.bounds import Bounds, Budget, Full, Item
+from advisor.capture.bounds import BOUNDS, Bounds, Budget, Full, Item
 from advisor.capture.contents import SQLITE, bounded, source
 from advisor.capture.unpack import BLOCK, inside, is_hidden, packing
 
@@ -58,13 +58,13 @@ _File = Callable[
 ]  # what becomes of a file outside archives: path, name, whether it was given
 
 
-def items(paths: list[str], bounds: Bounds | None = None, into: str | None = None) -> Iterator[Item]:
+def items(paths: list[str], bounds: Bounds = BOUNDS, into: str | None = None) -> Iterator[Item]:
     """Every file below the paths, in order of name; of an archive in its own order. `-` is standard input.
 
     into: an assessment that is none of the files, nor are those that SQLite keeps beside it
     Raises UsageError for a path that is not there.
     """
-    for item in _all(paths, Budget(bounds or Bounds()), into, _file):
+    for item in _all(paths, Budget(bounds), into, _file):
         if isinstance(item, Item):
             yield item
 
@@ -72,9 +72,9 @@ def items(paths: list[str], bounds: Bounds | None = None, into: str | None = Non
 class Places:
     """The same files, those outside archives unopened: any process opens one by `opened`; `unpacked` is for those it finds packed."""
 
-    def __init__(self, paths: list[str], bounds: Bounds | None = None, into: str | None = None) -> None:
+    def __init__(self, paths: list[str], bounds: Bounds = BOUNDS, into: str | None = None) -> None:
         self._paths, self._into = paths, into
-        self._budget = Budget(bounds or Bounds())
+        self._budget = Budget(bounds)
 
     def __iter__(self) -> Iterator[Item | Place]:
         """In the order of `items`. Raises UsageError for a path that is not there."""
@@ -89,7 +89,7 @@ class Places:
             yield Item(place.name, passed="too-many", at=place.at)
 
 
-def opened(place: Place, bounds: Bounds | None = None) -> Item | None:
+def opened(place: Place, bounds: Bounds = BOUNDS) -> Item | None:
     """A file as it is found once it is open, so that nothing else can take its place in between; None where it is packed."""
     try:
         handle = os.open(place.path, _FLAGS | (0 if place.given else _NO_FOLLOW))
@@ -99,7 +99,7 @@ def opened(place: Place, bounds: Bounds | None = None) -> Item | None:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode):
             return Item(place.name, passed="device")
-        most = (bounds or Bounds()).file_bytes
+        most = bounds.file_bytes
         data = _up_to(handle, found.st_size, most) if found.st_size <= most else None
     except OSError as error:
         return Item(place.name, passed="unreadable", detail=error.strerror or "")

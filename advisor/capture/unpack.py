@@ -46,6 +46,7 @@ _MAGIC: tuple[tuple[bytes, Packing], ...] = (
     (b"7z\xbc\xaf\x27\x1c", "foreign"),
     (b"Rar!\x1a\x07", "foreign"),
 )
+_FIRST = frozenset(magic[:1] for magic, _ in _MAGIC)
 BLOCK = tarfile.BLOCKSIZE
 _TAR_CHECKSUM = re.compile(rb"[ \x000-7]{8}")
 _CHUNK = 2**18
@@ -101,9 +102,10 @@ class Member:
 
 def packing(head: bytes) -> Packing | None:
     """How a file is packed, by its first BLOCK bytes; None where it is not."""
-    for magic, kind in _MAGIC:
-        if head.startswith(magic):
-            return kind
+    if head[:1] in _FIRST:
+        for magic, kind in _MAGIC:
+            if head.startswith(magic):
+                return kind
     if head[1:4] == b"\x2a\x4d\x18" and 0x50 <= head[0] <= 0x5F:  # a Zstandard frame to be skipped, as pzstd writes first
         return "zst"
     return "tar" if _is_tar(head) else None

@@ -77,8 +77,6 @@ def lost(source: Source) -> Taken:
 
 
 def _taken(source: Source, known: set[bytes], stored: frozenset[bytes] = frozenset(), failed: str | None = None) -> Taken:
-    from advisor.store.encoding import packed
-
     data = source.data
     if data is None:
         if source.place is None:
@@ -93,6 +91,8 @@ def _taken(source: Source, known: set[bytes], stored: frozenset[bytes] = frozens
     digest = hashed.digest()
     if digest in known or digest in stored:
         return Taken(hashed.hexdigest(), len(data))
+    from advisor.store.encoding import packed
+
     reading, failed = (Reading(refused="failed"), failed) if failed else safely_read(data, (source.name,))
     known.add(digest)
     kept = packed(data, reading)
