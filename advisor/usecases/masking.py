@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from advisor.base.errors import UsageError
-from advisor.base.files import write_whole
+from advisor.base.files import make_folder, write_whole
+from advisor.base.places import example_site, user_state
 from advisor.capture.lines import decode
 from advisor.capture.pseudonyms import Pseudonyms, role_words
 from advisor.evidence.bundle import Capture
@@ -158,8 +159,10 @@ def masked_assessment(
 
 
 def mapping_of(target: str) -> Path:
-    """Where the pairs of a site are kept if nobody says otherwise: beside it."""
+    """Where the pairs of a site are kept if nobody says otherwise: beside it; those of the built-in example with a person's own files."""
     path = Path(target).resolve()
+    if path == example_site().resolve():  # lies in the program, where nothing is written
+        return user_state() / f"{path.stem}.mapping.json"
     return path.with_name(f"{path.stem}.mapping.json")
 
 
@@ -257,6 +260,8 @@ def _write(mapping: Path, key: bytes, masks: Pseudonyms) -> None:
     numbers = {number: masks.table[number] for number in sorted(masks.numbers)}
     tree = {"form": 1, "key": key.hex(), "names": names, "numbers": numbers}
     try:
+        if mapping.is_relative_to(user_state()):  # a person's own folders are theirs to make
+            make_folder(mapping.parent)
         write_whole(mapping, json.dumps(tree, ensure_ascii=False, indent=1))
     except OSError as error:
         raise UsageError("cannot-write", path=str(mapping), why=error.strerror) from None

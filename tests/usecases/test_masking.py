@@ -17,7 +17,7 @@ from advisor.store.encoding import unsqueeze
 from advisor.usecases.assess import Assessment, decide, example, from_file, open_site
 from advisor.usecases.export import write_report
 from advisor.usecases.import_ import import_into
-from advisor.usecases.masking import mask, masked_assessment
+from advisor.usecases.masking import mapping_of, mask, masked_assessment
 from advisor.usecases.progress import Step, never, silent
 
 # Written down by a person from the example's captures, not taken from what masking found.
@@ -171,3 +171,11 @@ def test_a_cancel_leaves_nothing_of_a_report(site: Assessment, tmp_path: Path, e
     assert list(tmp_path.iterdir()) == []
     write_report(site, to, "en", progress=told.append)
     assert to.is_file()
+
+
+def test_the_pairs_of_the_example_stay_out_of_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    mapping = mapping_of(example())
+    assert mapping.is_relative_to(tmp_path / "state")
+    mask(open_site(example()), tmp_path / "copy.advisor", mapping)
+    assert mapping.is_file()
