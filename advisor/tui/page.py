@@ -95,7 +95,7 @@ class Page(Keyed, Screen[None]):
         self.watch(self.app, "lang", self._changed)
         self.watch(self.app, "assessment", self._changed)
         self.watch(self.app, "work", self._frame)
-        self.watch(self.app, "step", self._frame)
+        self.watch(self.app, "step", self._head)
 
     def on_screen_resume(self) -> None:
         self._changed()
@@ -169,11 +169,26 @@ class Page(Keyed, Screen[None]):
         return sorted(found, key=lambda widget: (widget.region.y, widget.region.x))
 
     def _frame(self) -> None:
-        if not self.query(KeyBar):
+        if not self.query(KeyBar) or self is not self.app.screen_stack[0]:
             return
         app, lang = self.advisor, self.lang
         self.query_one(KeyBar).show(lang)
+        self._head()
         assessment = app.assessment
+        if self.stage and self.query(Rail):
+            lines = []
+            for i, stage in enumerate(frame.STAGES):
+                mark, tone = frame.stage_sign(stage, assessment)
+                title = say(f"tui.stage.{stage}", lang)
+                lines.append(((Span(f"{i + 1} ", "dim"), Span(title, "strong" if stage == self.stage else "plain")), (Span(mark, tone),)))
+            below = frame.layers(assessment.diagnosis if assessment else None, lang)
+            self.query_one(Rail).show(tuple(lines), frame.STAGES.index(self.stage), below)
+
+    def _head(self) -> None:
+        """The first line: what goes on now, else the answer so far. Work tells of itself ten times a second."""
+        if not self.query(TopBar) or self is not self.app.screen_stack[0]:
+            return
+        app, lang, assessment = self.advisor, self.lang, self.advisor.assessment
         here = say(f"tui.stage.{self.stage}", lang) if self.stage else ""
         name: Phrase = (Span(app.TITLE or "", "title"),)
         if self.stage and self.has_class("-narrow"):
@@ -184,14 +199,6 @@ class Page(Keyed, Screen[None]):
             self.query_one(TopBar).show(name, (frame.working(app.step, say(app.work.title, lang), lang),))
         else:
             self.query_one(TopBar).show(name, frame.answer(assessment, lang, self.has_class("-narrow")) if assessment else ())
-        if self.stage and self.query(Rail):
-            lines = []
-            for i, stage in enumerate(frame.STAGES):
-                mark, tone = frame.stage_sign(stage, assessment)
-                title = say(f"tui.stage.{stage}", lang)
-                lines.append(((Span(f"{i + 1} ", "dim"), Span(title, "strong" if stage == self.stage else "plain")), (Span(mark, tone),)))
-            below = frame.layers(assessment.diagnosis if assessment else None, lang)
-            self.query_one(Rail).show(tuple(lines), frame.STAGES.index(self.stage), below)
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width >= 100 and event.size.height >= 32, "-large")

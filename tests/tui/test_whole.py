@@ -76,7 +76,7 @@ async def test_the_words_over_a_field_are_scrolled_from_the_field(tmp_path: Path
         await app.push_screen(Ask("tui.ask.open", "tui.ask.open-hint"))
         await settled(pilot)
         words = app.screen.query_one("#words", Prose)
-        words.show(words.paras * 12)
+        words.show([*words.paras] * 12)
         await settled(pilot)
         await pilot.press("pagedown", "x")
         assert words.scroll_offset.y > 0

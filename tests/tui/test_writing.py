@@ -10,10 +10,11 @@ from advisor.base.errors import Cancelled
 from advisor.tui.screens.commanding import answer
 from advisor.tui.screens.exporting import ExportScreen
 from advisor.tui.screens.report import ReportScreen
+from advisor.tui.views import frame
 from advisor.usecases import export
 from advisor.usecases.assess import example
 from advisor.usecases.import_ import import_into
-from advisor.usecases.progress import Pace, Progress
+from advisor.usecases.progress import Pace, Progress, Step
 from tui.driving import opened, screen_text, settled, stage
 
 
@@ -33,7 +34,7 @@ async def test_a_key_ends_the_writing(tmp_path: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(export, "write_report", slow)
     monkeypatch.chdir(tmp_path)
-    async with opened(tmp_path, (120, 40)) as (app, pilot):
+    async with opened(tmp_path, (80, 24)) as (app, pilot):
         await stage(pilot, "report")
         await pilot.press("x")
         await pilot.pause(0.2)
@@ -43,6 +44,7 @@ async def test_a_key_ends_the_writing(tmp_path: Path, monkeypatch: pytest.Monkey
         head = screen_text(app).splitlines()[0]
         assert "writing 100 / 400" in head
         assert "left" in head
+        assert "^x Cancel" in screen_text(app).splitlines()[-1]
         await pilot.press(key)
         await settled(pilot)
         assert ended
@@ -59,3 +61,16 @@ def test_a_command_that_is_cancelled_takes_back_what_it_began(tmp_path: Path) ->
     with pytest.raises(Cancelled):
         answer(f"mask {site} --to {tmp_path / 'copy.advisor'}", "en", begun.exists)
     assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+async def test_progress_draws_the_first_line_and_nothing_else_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work tells of itself ten times a second: going over all captures each time took the thread that works its time on large sites."""
+    async with opened(tmp_path) as (app, pilot):
+        for name in ("fabric", "costs", "report"):
+            await stage(pilot, name)
+        signs: list[object] = []
+        monkeypatch.setattr(frame, "stage_sign", lambda *given: signs.append(given))
+        for done in range(5):
+            app.step = Step(done, 5, "one")
+            await pilot.pause()
+        assert signs == []

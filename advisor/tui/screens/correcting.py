@@ -34,7 +34,8 @@ class CorrectScreen(Dialog):
 
     def body(self) -> ComposeResult:
         yield Prose(id="words", focus=False)
-        yield Input(harmless(self._capture.host or ""), id="field", select_on_focus=False)
+        found = harmless(self._capture.path_host or "")  # what its path says, where no person said anything
+        yield Input(harmless(self._capture.host or ""), id="field", placeholder=found, select_on_focus=False)
         yield Input(harmless(self._capture.time or ""), id="time", select_on_focus=False)
         yield Listing(id="roles")
 

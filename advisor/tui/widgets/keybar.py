@@ -8,7 +8,7 @@ from advisor.base.text import Lang, say
 from advisor.tui.views.words import Phrase, Span
 from advisor.tui.widgets.paint import Painted, line, width_of
 
-_ALWAYS = ("whole", "command_palette", "help", "quit")  # actions that keep their place at the right
+_ALWAYS = ("whole", "cancel_work", "command_palette", "help", "quit")  # actions that keep their place at the right
 
 
 class KeyBar(Painted):
