@@ -1,24 +1,23 @@
 """The assessment file: opened, filled and asked here, and nowhere else."""
 
 import json
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 from advisor.base.errors import AssessmentError
-from advisor.base.files import sync_folder
 from advisor.capture import whence
 from advisor.evidence.bundle import Bundle, Capture, Role
 from advisor.evidence.reading import Reading
+from advisor.store.connection import close, connected, make_private
 from advisor.store.encoding import OWN, pack, restored, squeeze, unpack_with
 from advisor.store.faults import named
 from advisor.store.kept import Kept
-from advisor.store.migrations import APPLICATION_ID, FORM, STEPS
 from advisor.store.row import Row
 
-_LOCK_S = 5.0
+_NONE: Mapping[str, int] = MappingProxyType({})
 
 
 class AssessmentFile:
@@ -81,28 +80,39 @@ class AssessmentFile:
         """Bytes and readings of captures, and further names of those that are there. `unread`: captures whose reading no longer holds."""
         rows = sorted(rows)  # in the order of the index, which is written page by page
         with self.writing():
-            self._put_captures(rows)
-            self._put_readings(((row.sha256, row.reading, row.failed) for row in rows if row.reading is not None), version)
+            new = self._put_captures(rows)
+            self._put_readings([(row.sha256, row.reading, row.failed) for row in rows if row.reading is not None], version, new)
             self._db.executemany("delete from reading where capture = (select id from capture where sha256 = ?)", _keys(unread))
             self._turn()
 
-    def _put_captures(self, rows: list[Row]) -> None:
-        """Bytes that are there in another form take this one: the reading that comes with them may refer to it."""
+    def _put_captures(self, rows: list[Row]) -> Mapping[str, int]:
+        """Their numbers, of those that were not there. Bytes that are there take this form: the reading beside them may refer to it."""
         conn = self._db
+        last = conn.execute("select max(id) from capture").fetchone()[0] or 0
         conn.executemany("insert or ignore into shared values (?, ?)", {one for row in rows for one in row.shared})
         conn.executemany(
             "insert into capture (sha256, size, data, name, host, role) values (?, ?, ?, ?, ?, ?) "
             "on conflict (sha256) do update set data = excluded.data",
             [(bytes.fromhex(row.sha256), row.size, row.data, row.name, row.host, row.role) for row in rows if row.data is not None],
         )
-        names = [(row.name, bytes.fromhex(row.sha256)) for row in rows]
-        conn.executemany("insert or ignore into name select id, ? from capture where sha256 = ?", names)
+        new = {sha.hex(): number for sha, number in conn.execute("select sha256, id from capture where id > ?", (last,))}
+        conn.executemany("insert or ignore into name values (?, ?)", [(new[row.sha256], row.name) for row in rows if row.sha256 in new])
+        others = [(row.name, bytes.fromhex(row.sha256)) for row in rows if row.sha256 not in new]
+        conn.executemany("insert or ignore into name select id, ? from capture where sha256 = ?", others)
         if conn.execute("select exists (select 1 from passed)").fetchone()[0]:  # an earlier import could not take it
             conn.executemany("delete from passed where name = ?", [(row.name,) for row in rows])
+        return new
 
-    def _put_readings(self, readings: Iterable[tuple[str, bytes, str | None]], version: str) -> None:
-        rows = [(version, data, failed, bytes.fromhex(sha256)) for sha256, data, failed in readings]
-        self._db.executemany("insert or replace into reading select id, ?, ?, ? from capture where sha256 = ?", rows)
+    def _put_readings(self, readings: Iterable[tuple[str, bytes, str | None]], version: str, new: Mapping[str, int] = _NONE) -> None:
+        """`new`: the numbers of captures that are known."""
+        mine, others = [], []
+        for sha256, data, failed in readings:
+            if sha256 in new:
+                mine.append((new[sha256], version, data, failed))
+            else:
+                others.append((version, data, failed, bytes.fromhex(sha256)))
+        self._db.executemany("insert or replace into reading values (?, ?, ?, ?)", mine)
+        self._db.executemany("insert or replace into reading select id, ?, ?, ? from capture where sha256 = ?", others)
 
     def add_readings(self, readings: Iterable[tuple[str, Reading, str | None]], version: str) -> None:
         """Readings by sha256, each with why its reader failed, if it did. A better reader's reading takes the place of an older one."""
@@ -278,117 +288,13 @@ def opened(path: Path, create: bool = False) -> Iterator[AssessmentFile]:
     if not create and not path.is_file():
         raise AssessmentError("no-such-path", path=str(path))
     if create and not path.exists():
-        _make_private(path)
+        make_private(path)
     conn, closed = None, None
     try:
-        conn, closed = _connected(path)
+        conn, closed = connected(path)
         yield AssessmentFile(path, conn)
     except sqlite3.DatabaseError as error:
         raise (closed if closed and error.sqlite_errorname.startswith("SQLITE_READONLY") else named(error, path)) from error
     finally:
         if conn is not None:
-            _close(conn)
-
-
-def _connected(path: Path) -> tuple[sqlite3.Connection, AssessmentError | None]:
-    """A connection that may write; else one that can only read, and why. Raises AssessmentError, DatabaseError where not even that can be.
-
-    A stick that is write-protected and a disk that is full still show what they hold.
-    """
-    conn = sqlite3.connect(path, timeout=_LOCK_S)
-    try:
-        _bring_up(conn, path)
-    except sqlite3.DatabaseError as error:
-        conn.close()
-        why = named(error, path)
-        if why.key not in ("not-writable", "disk-full"):
-            raise
-        conn = _only_reading(path)
-        if _version(conn) != len(STEPS):
-            conn.close()
-            raise
-        return conn, why
-    except BaseException:
-        conn.close()
-        raise
-    return conn, None
-
-
-def _only_reading(path: Path) -> sqlite3.Connection:
-    """A connection that writes nothing, not even beside the file. Raises DatabaseError."""
-    beside = [path.with_name(path.name + end) for end in ("-wal", "-journal")]
-    if not any(one.exists() and one.stat().st_size for one in beside):
-        return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
-    conn = sqlite3.connect(path, timeout=_LOCK_S)
-    conn.execute("pragma locking_mode = exclusive")  # the index of the log is then held in memory: there may be no room for it beside
-    conn.execute("pragma query_only = on")
-    return conn
-
-
-def _bring_up(conn: sqlite3.Connection, path: Path) -> None:
-    _check(conn, path)
-    _outlast_power(conn)
-    _migrate(conn, path)
-    conn.execute("pragma journal_mode = wal")
-    conn.execute("select count(*) from turn").fetchone()  # the log is opened by the first question
-
-
-def _make_private(path: Path) -> None:
-    """An empty file that only its owner may read: captures hold names of customers' machines."""
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except FileExistsError:
-        return  # another program was faster
-    except OSError as error:
-        raise AssessmentError("not-writable", path=str(path), why=error.strerror) from None
-    sync_folder(path.parent)
-
-
-def _outlast_power(conn: sqlite3.Connection) -> None:
-    """Every commit reaches the disk before it returns. Some builds of SQLite ask for less by default; macOS has a sync of its own."""
-    for pragma in ("synchronous = full", "fullfsync = on", "checkpoint_fullfsync = on"):
-        conn.execute(f"pragma {pragma}")
-
-
-def _version(conn: sqlite3.Connection) -> int:
-    return int(conn.execute("pragma user_version").fetchone()[0])
-
-
-def _check(conn: sqlite3.Connection, path: Path) -> None:
-    """Raises AssessmentError for a file of another program or of a newer version, before anything is written to it."""
-    application = conn.execute("pragma application_id").fetchone()[0]
-    tables = conn.execute("select count(*) from sqlite_master").fetchone()[0]
-    if application != APPLICATION_ID and (tables or _version(conn)):
-        raise AssessmentError("not-assessment", path=str(path))
-    if (version := _version(conn)) > len(STEPS):
-        raise AssessmentError("newer-version", path=str(path), version=version, ours=len(STEPS))
-
-
-def _migrate(conn: sqlite3.Connection, path: Path) -> None:
-    """Bring the file up, each step whole or not at all. What another program does in the meantime is looked at again."""
-    while (version := _version(conn)) < len(STEPS):
-        with conn:
-            conn.execute("begin immediate")
-            _check(conn, path)
-            if _version(conn) != version:
-                continue
-            if version:
-                STEPS[version](conn)
-            else:
-                for statement in FORM:
-                    conn.execute(statement)
-            conn.execute(f"pragma application_id = {APPLICATION_ID}")
-            conn.execute(f"pragma user_version = {version + 1 if version else len(STEPS)}")
-
-
-def _close(conn: sqlite3.Connection) -> None:
-    try:
-        if conn.in_transaction:
-            conn.rollback()
-        conn.execute("pragma busy_timeout = 0")  # nobody waits for another program only to tidy up
-        conn.execute("pragma journal_mode = delete")  # one file, without side files
-    except sqlite3.DatabaseError:
-        pass  # another program has it open: the side files are its own
-    finally:
-        with suppress(sqlite3.DatabaseError):
-            conn.close()
+            close(conn)

@@ -156,7 +156,7 @@ def test_a_folder_that_takes_no_new_file(tmp_path: Path, monkeypatch: pytest.Mon
     def closed(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("advisor.store.file.os.open", closed)
+    monkeypatch.setattr("advisor.store.connection.os.open", closed)
     with pytest.raises(AssessmentError) as raised, opened(tmp_path / "hall.advisor", create=True):
         pass
     _is_named(raised.value, "not-writable")
@@ -164,7 +164,7 @@ def test_a_folder_that_takes_no_new_file(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_file_locked_by_another_process(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other one holds the file for writing, and dies with it: then it is free again."""
-    monkeypatch.setattr("advisor.store.file._LOCK_S", 0.05)
+    monkeypatch.setattr("advisor.store.connection._LOCK_S", 0.05)
     code = f"import sqlite3, sys; c = sqlite3.connect({str(site)!r}); c.execute('begin exclusive'); print(1, flush=True); sys.stdin.read()"
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stdin=subprocess.PIPE) as other:
         assert other.stdout is not None

@@ -137,7 +137,7 @@ def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_locked_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("advisor.store.file._LOCK_S", 0.05)
+    monkeypatch.setattr("advisor.store.connection._LOCK_S", 0.05)
     path = tmp_path / "hall.advisor"
     with opened(path, create=True) as file:
         file.add([(CAPTURE, b"abc")])
