@@ -33,12 +33,12 @@ class Layout:
         spelt = b",".join(map(bytes.removeprefix, lines, self.heads))
         if size - (len(spelt) - len(lines) + 1) != self.shape.size:
             return None
-        return spelt if _are_plain(spelt) or integers(spelt, len(lines)) else None
+        return spelt if _are_plain(spelt, len(lines)) or integers(spelt, len(lines)) else None
 
 
-def _are_plain(spelt: bytes) -> bool:
-    """Whether there is nothing but digits and commas, with no place between two of these empty, or too long for `int`."""
-    if spelt.translate(None, b"0123456789,") or b",," in spelt or spelt[:1] in b"," or spelt[-1:] in b",":
+def _are_plain(spelt: bytes, count: int) -> bool:
+    """Whether there are so many integers of nothing but digits, none of them empty, or too long for `int`."""
+    if spelt.count(b",") != count - 1 or spelt.translate(None, b"0123456789,") or b",," in spelt or spelt[:1] in b"," or spelt[-1:] in b",":
         return False
     return all(spelt.find(b",", at, at + _WINDOW) >= 0 for at in range(0, len(spelt) - _WINDOW, _WINDOW))
 
