@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from advisor.base.errors import UsageError
-from advisor.usecases.assess import correct, decide, overrule, set_aside
+from advisor.usecases.assess import decide, overrule, set_aside
+from advisor.usecases.correct import correct
 from advisor.usecases.import_ import import_into
 from advisor.usecases.undo import put_back
 
@@ -56,7 +57,7 @@ def test_a_verdict_and_a_host_that_the_other_stated_stay(site: Path) -> None:
     mine, theirs = assessment_of(site), assessment_of(site)
     sha = mine.bundle.captures[0].sha256
     overrule(theirs, "node-fault", "cable replaced")
-    mine = correct(mine, sha, "gpu-77", None)
+    mine = correct(mine, sha, "gpu-77", None, None)
     assert mine.elsewhere == ("overrule",)
     assert mine.overrule is not None
     assert mine.overrule.reason == "cable replaced"
