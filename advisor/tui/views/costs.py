@@ -70,11 +70,11 @@ def _group(estimate: Estimate, group: Group) -> Phrase:
 
 
 def gaps(estimate: Estimate, lang: Lang, short: bool = False) -> Phrase:
-    """Prices that are missing or expired: a total with gaps says so; `short`: how many are missing by its sign alone."""
+    """Prices that are missing or expired: a total with gaps says so; `short`: by signs alone, what they stand for is said at the total."""
     return joined(
         word(f"? {estimate.missing if short else say('tui.costs.missing', lang, n=estimate.missing)}", "bad") if estimate.missing else (),
         word(f"! {say('tui.costs.expired', lang, n=estimate.expired)}", "warn") if estimate.expired else (),
-        word(f"! {say('tui.costs.no-rate', lang)}", "warn") if estimate.unconverted else (),
+        word("!" if short else f"! {say('tui.costs.no-rate', lang)}", "warn") if estimate.unconverted else (),
         between=" ",
     ) or word("✓", "good")
 
