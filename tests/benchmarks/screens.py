@@ -2,7 +2,8 @@
 
 rows    50,000 rows until they are drawn: our table against Textual's DataTable with the same rows, in turns in one run
 scroll  a page further at 50,000 rows against 500
-bytes   what goes to the terminal for a cursor key on a full 120x40 screen against one whole repaint, the worst key of every list
+bytes   what goes to the terminal for a cursor key on a full 120x40 screen against one whole repaint, the worst key of every list, also
+        of those that scroll it
 open    a site of 1,000 hosts until its verdict stands on the screen against `advisor diagnose --json`
 """
 
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 from statistics import median
 
@@ -148,6 +150,8 @@ def bytes_compared() -> Compared:
                 whole = _whole(it)
                 worst = max(_written(it, key) for key in KEYS)
                 assert worst, f"keys move something on {place!r}"
+                further = takewhile(bool, (_written(it, DOWN, 0.4) for _ in range(SIZE[1])))
+                worst = max(worst, *further, 0)  # behind the end of the pane a key scrolls
                 ratios[place] = 0.25 * whole / max(worst, 1)
                 print(f"keys {place!r}: whole screen {whole:,} bytes, worst key {worst:,}: {worst / whole:.2f}", file=sys.stderr)
             it.press("q")
@@ -158,8 +162,10 @@ def bytes_compared() -> Compared:
     return Compared(text, "bytes to the terminal", "0.25 x a whole screen", list(ratios.values()), 1, every=True)
 
 
-PLACES = ("1", "2", "2l", "2j", "3", "3\r", "4", "5", "5\x1b[B\x1b[B\r", "6", "7")  # stages, and keys to further lists in them
-KEYS = (*["\x1b[B"] * 5, *["\x1b[A"] * 3)
+DOWN, UP = "\x1b[B", "\x1b[A"
+# Stages, and keys to further lists in them: links, jobs, evidence, the breakdown of two scenarios, the capture's text.
+PLACES = ("1", "2", "2m\x1b[B\x1b[C", "2l", "2j", "3", "3\r", "4", "5", f"5{DOWN}{DOWN}\r", "5\x1b[Fb", "6", "7")
+KEYS = (*[DOWN] * 5, *[UP] * 3)
 
 
 def _whole(it) -> int:  # type: ignore[no-untyped-def]
@@ -172,10 +178,10 @@ def _whole(it) -> int:  # type: ignore[no-untyped-def]
     return min(map(len, screens))
 
 
-def _written(it, keys: str) -> int:  # type: ignore[no-untyped-def]
+def _written(it, keys: str, rest: float = 0.7) -> int:  # type: ignore[no-untyped-def]
     """Bytes that keys bring until nothing more comes."""
     it.press(keys)
-    return len(it.quiet(0.7))
+    return len(it.quiet(rest))
 
 
 # ---- opening
