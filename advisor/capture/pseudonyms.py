@@ -14,6 +14,7 @@ from ipaddress import IPv6Address
 
 from advisor.base import places
 from advisor.base.content import parse
+from advisor.capture.alternatives import alternatives
 
 _CONSONANTS = "bcdfghjklmnpqrstvwxz"
 _RUNS = re.compile(r"[A-Za-z]+")
@@ -90,10 +91,9 @@ class Pseudonyms:
     @cached_property
     def _names(self) -> re.Pattern[str] | None:
         """All names as one pattern, the longest first. A stem counts only before the digits or brackets of a list."""
-        full = sorted(self.names | self.numbers, key=lambda name: (-len(name), name))
-        stems = sorted(self._stems - self.names, key=lambda name: (-len(name), name))
-        parts = [f"(?:{'|'.join(map(re.escape, full))})(?![A-Za-z0-9])"] if full else []
-        parts += [f"(?:{'|'.join(map(re.escape, stems))})(?=\\[|\\d)"] if stems else []
+        full, stems = self.names | self.numbers, self._stems - self.names
+        parts = [f"{alternatives(full)}(?![A-Za-z0-9])"] if full else []
+        parts += [f"{alternatives(stems)}(?=\\[|\\d)"] if stems else []
         return re.compile(f"(?<![A-Za-z0-9])(?:{'|'.join(parts)})", re.IGNORECASE) if parts else None
 
     @cached_property
