@@ -126,9 +126,9 @@ def main() -> None:
     given = parser.parse_args()
     given.to = given.to.resolve()
     given.to.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = folder
-        for lang, size in [(lang, size) for lang in LANGS for size in SIZES] if given.all else KEPT:
+    for lang, size in [(lang, size) for lang in LANGS for size in SIZES] if given.all else KEPT:
+        with tempfile.TemporaryDirectory() as folder:  # one for each: where the cursor stood is remembered
+            os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = folder
             asyncio.run(take(given.site, given.to, lang, size, given.svg, given.theme))
 
 

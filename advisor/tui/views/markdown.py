@@ -113,7 +113,8 @@ def _wrapped(words: Phrase, width: int) -> list[Phrase]:
                 piece, room = piece[len(kept) :], width
             lines[-1].append(Span(piece, tone))
             room -= cells(piece)
-    return [tuple(line) for line in lines if line] or [()]
+    ended = [[*line[:-1], Span(line[-1].text.rstrip(), line[-1].tone)] for line in lines if line]
+    return [tuple(line) for line in ended] or [()]
 
 
 def _start(text: str, width: int) -> str:
