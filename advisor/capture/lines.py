@@ -144,8 +144,10 @@ def _unmarked_utf16(data: bytes) -> str | None:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether bytes are no text: zero bytes that are not UTF-16 or UTF-32, or mostly control characters."""
+    """Whether bytes are no text: a PDF, zero bytes that are not UTF-16 or UTF-32, or mostly control characters."""
     head = data[:65536]
+    if head.startswith(b"%PDF-"):
+        return True
     if any(head.startswith(mark) for mark, _ in _BOMS):
         return False
     if b"\x00" in head:

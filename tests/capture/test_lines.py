@@ -33,6 +33,7 @@ def test_encodings(data: bytes, text: str, name: str) -> None:
 def test_binary_is_no_text() -> None:
     assert is_binary(b"\x7fELF\x02\x01\x00\x00" + bytes(100))
     assert is_binary(bytes(range(1, 9)) * 50)
+    assert is_binary(b"%PDF-1.7\n% all of it in ASCII85\n")
     assert not is_binary("a\n".encode("utf-16"))
     assert not is_binary("rx_bytes: 5\n".encode("utf-16-le"))
     assert not is_binary(b"plain\n")
