@@ -17,7 +17,7 @@ from advisor.store.faults import named
 from advisor.store.kept import Kept
 from advisor.store.row import Row
 
-_NONE: Mapping[str, int] = MappingProxyType({})
+_NONE: Mapping[bytes, int] = MappingProxyType({})
 
 
 class AssessmentFile:
@@ -68,7 +68,7 @@ class AssessmentFile:
 
     def add(self, captures: Iterable[tuple[Capture, bytes]]) -> None:
         """Bytes of captures, without readings. Bytes that are there already are one capture with one name more."""
-        rows = [Row(one.sha256, one.name, one.size, squeeze(data), None, None, one.host, one.role) for one, data in captures]
+        rows = [Row(bytes.fromhex(one.sha256), one.name, one.size, squeeze(data), None, None, one.host, one.role) for one, data in captures]
         with self.writing():
             self._put_captures(rows)
             for capture, _ in captures:
@@ -76,16 +76,18 @@ class AssessmentFile:
                     self.correct(capture.sha256, time=capture.time)
             self._turn()
 
-    def add_rows(self, rows: Iterable[Row], version: str, unread: Iterable[str] = ()) -> None:
+    def add_rows(self, rows: Iterable[Row], version: str, unread: Iterable[bytes] = ()) -> None:
         """Bytes and readings of captures, and further names of those that are there. `unread`: captures whose reading no longer holds."""
         rows = sorted(rows)  # in the order of the index, which is written page by page
         with self.writing():
             new = self._put_captures(rows)
-            self._put_readings([(row.sha256, row.reading, row.failed) for row in rows if row.reading is not None], version, new)
-            self._db.executemany("delete from reading where capture = (select id from capture where sha256 = ?)", _keys(unread))
+            self._put_readings([(row.digest, row.reading, row.failed) for row in rows if row.reading is not None], version, new)
+            self._db.executemany(
+                "delete from reading where capture = (select id from capture where sha256 = ?)", [(digest,) for digest in unread]
+            )
             self._turn()
 
-    def _put_captures(self, rows: list[Row]) -> Mapping[str, int]:
+    def _put_captures(self, rows: list[Row]) -> Mapping[bytes, int]:
         """Their numbers, of those that were not there. Bytes that are there take this form: the reading beside them may refer to it."""
         conn = self._db
         last = conn.execute("select max(id) from capture").fetchone()[0] or 0
@@ -93,24 +95,24 @@ class AssessmentFile:
         conn.executemany(
             "insert into capture (sha256, size, data, name, host, role) values (?, ?, ?, ?, ?, ?) "
             "on conflict (sha256) do update set data = excluded.data",
-            [(bytes.fromhex(row.sha256), row.size, row.data, row.name, row.host, row.role) for row in rows if row.data is not None],
+            [(row.digest, row.size, row.data, row.name, row.host, row.role) for row in rows if row.data is not None],
         )
-        new = {sha.hex(): number for sha, number in conn.execute("select sha256, id from capture where id > ?", (last,))}
-        conn.executemany("insert or ignore into name values (?, ?)", [(new[row.sha256], row.name) for row in rows if row.sha256 in new])
-        others = [(row.name, bytes.fromhex(row.sha256)) for row in rows if row.sha256 not in new]
+        new: dict[bytes, int] = dict(conn.execute("select sha256, id from capture where id > ?", (last,)))
+        conn.executemany("insert or ignore into name values (?, ?)", [(new[row.digest], row.name) for row in rows if row.digest in new])
+        others = [(row.name, row.digest) for row in rows if row.digest not in new]
         conn.executemany("insert or ignore into name select id, ? from capture where sha256 = ?", others)
         if conn.execute("select exists (select 1 from passed)").fetchone()[0]:  # an earlier import could not take it
             conn.executemany("delete from passed where name = ?", [(row.name,) for row in rows])
         return new
 
-    def _put_readings(self, readings: Iterable[tuple[str, bytes, str | None]], version: str, new: Mapping[str, int] = _NONE) -> None:
+    def _put_readings(self, readings: Iterable[tuple[bytes, bytes, str | None]], version: str, new: Mapping[bytes, int] = _NONE) -> None:
         """`new`: the numbers of captures that are known."""
         mine, others = [], []
-        for sha256, data, failed in readings:
-            if sha256 in new:
-                mine.append((new[sha256], version, data, failed))
+        for digest, data, failed in readings:
+            if digest in new:
+                mine.append((new[digest], version, data, failed))
             else:
-                others.append((version, data, failed, bytes.fromhex(sha256)))
+                others.append((version, data, failed, digest))
         self._db.executemany("insert or replace into reading values (?, ?, ?, ?)", mine)
         self._db.executemany("insert or replace into reading select id, ?, ?, ? from capture where sha256 = ?", others)
 
@@ -121,7 +123,7 @@ class AssessmentFile:
     def add_packed(self, readings: Iterable[tuple[str, bytes, str | None]], version: str) -> None:
         """The same for readings that are packed already (store/encoding)."""
         with self.writing():
-            self._put_readings(readings, version)
+            self._put_readings(((bytes.fromhex(sha256), data, failed) for sha256, data, failed in readings), version)
             self._turn()
 
     def add_passed(self, passed: Iterable[tuple[str, str, str]]) -> None:
@@ -270,10 +272,6 @@ def _key(sha256: str) -> tuple[bytes]:
         return (bytes.fromhex(sha256),)
     except ValueError:
         return (b"",)
-
-
-def _keys(sha256s: Iterable[str]) -> list[tuple[bytes]]:
-    return [_key(sha256) for sha256 in sha256s]
 
 
 @contextmanager

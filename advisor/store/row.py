@@ -8,13 +8,14 @@ from advisor.evidence.bundle import Role
 class Row(NamedTuple):
     """A file of an import, as the store keeps it (store/encoding).
 
+    digest   SHA-256 of its bytes
     data     its bytes; None where the store has them
     reading  None with `data`
     host     as a person states it
     shared   what `data` and `reading` refer to, by id, as far as the store may not have it
     """
 
-    sha256: str
+    digest: bytes
     name: str
     size: int
     data: bytes | None

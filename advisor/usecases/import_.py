@@ -153,10 +153,10 @@ class _Taking:
     passed: list[tuple[str, str, str]] = field(default_factory=list)
     states: Counter[str] = field(default_factory=Counter)
     fresh: dict[bytes, tuple[str | None, State]] = field(default_factory=dict)  # the command that it was read with, and how
-    renamed: set[str] = field(default_factory=set)
+    renamed: set[bytes] = field(default_factory=set)
     _met: set[int] = field(default_factory=set)
     _batch: list[Row] = field(default_factory=list)
-    _forget: set[str] = field(default_factory=set)
+    _forget: set[bytes] = field(default_factory=set)
     _bytes: int = 0
     _passed: int = 0  # of `passed` in the file
 
@@ -165,11 +165,11 @@ class _Taking:
         return self.new + self.again + len(self.passed)
 
     def pass_over(self, name: str, why: str, detail: str) -> None:
-        self.passed.append((self._told("", name), why, detail))
+        self.passed.append((self._told(b"", name), why, detail))
         self._flush_if_full()
 
     def keep(self, name: str, taken: Taken) -> None:
-        digest = bytes.fromhex(taken.sha256)
+        digest = taken.digest
         is_new = digest not in self.known and digest not in self.fresh
         if is_new:
             self.new += 1
@@ -177,40 +177,39 @@ class _Taking:
             self.fresh[digest] = (spells(name), taken.state)
         else:
             self.again += 1
-            self._look_at_name(digest, taken.sha256, name)
+            self._look_at_name(digest, name)
         data, reading = (taken.data, taken.reading) if is_new else (None, None)
-        told = self._told(taken.sha256, name)
+        told = self._told(digest, name)
         self.shared.update(one for one, _ in taken.shared)
-        self._batch.append(Row(taken.sha256, told, taken.size, data, reading, taken.failed, self.host, self.role, taken.shared))
+        self._batch.append(Row(digest, told, taken.size, data, reading, taken.failed, self.host, self.role, taken.shared))
         self._bytes += len(data or b"") + len(reading or b"")
         self._flush_if_full()
 
     def lacks(self, taken: Taken) -> bool:
         """Whether something is not there that this file came without: its bytes, or what they refer to."""
         if taken.data is None or taken.reading is None:
-            digest = bytes.fromhex(taken.sha256)
-            return digest not in self.known and digest not in self.fresh
+            return taken.digest not in self.known and taken.digest not in self.fresh
         from advisor.store.encoding import shared_by
 
         came = {one for one, _ in taken.shared}
         return any(one not in came and one not in self.shared for one in shared_by(taken.data, taken.reading))
 
-    def _look_at_name(self, digest: bytes, sha: str, name: str) -> None:
-        if sha in self.renamed:
+    def _look_at_name(self, digest: bytes, name: str) -> None:
+        if digest in self.renamed:
             return
         command = spells(name)
         if digest not in self.fresh:
-            is_other = command is not None and command not in map(spells, self.file.names(sha))
+            is_other = command is not None and command not in map(spells, self.file.names(digest.hex()))
         elif is_other := command != self.fresh[digest][0]:
             self.states -= Counter([self.fresh[digest][1]])  # it counts as what it is at the end
         if is_other:
-            self.renamed.add(sha)
-            self._forget.add(sha)
+            self.renamed.add(digest)
+            self._forget.add(digest)
 
-    def _told(self, sha: str, name: str) -> str:
+    def _told(self, digest: bytes, name: str) -> str:
         """A name that comes again for the same bytes (twice in a tar) is told apart by a number, so that each file is in the sums once."""
         n, told = 1, name
-        while (met := hash((sha, told))) in self._met:
+        while (met := hash((digest, told))) in self._met:
             n += 1
             told = f"{name}#{n}"
         self._met.add(met)
@@ -253,11 +252,14 @@ def _take_all(
     with closing(each(sources(), job)) as results:
         for taken in results:
             source = asked.popleft()
-            for name, one in _settled(source, taken, taking, places):
-                if one.passed:
-                    taking.pass_over(name, one.passed, one.detail)
-                else:
-                    taking.keep(name, one)
+            if taken.digest and not taking.lacks(taken):
+                taking.keep(source.name, taken)
+            else:
+                for name, one in _settled(source, taken, places):
+                    if one.passed:
+                        taking.pass_over(name, one.passed, one.detail)
+                    else:
+                        taking.keep(name, one)
             behind += source.size
             pace.step(source.name, behind)
     forget(run)
@@ -269,13 +271,13 @@ def _source(run: str, found: intake.Item | intake.Place) -> Source:
     return Source(run, found.name, len(found.data), data=found.data)
 
 
-def _settled(source: Source, taken: Taken, taking: _Taking, places: intake.Places) -> Iterator[tuple[str, Taken]]:
-    """What there is to keep of a file. What another process could not open, unpack or tell is done here."""
+def _settled(source: Source, taken: Taken, places: intake.Places) -> Iterator[tuple[str, Taken]]:
+    """What there is to keep of a file that another process could not open, unpack or tell: it is done here."""
     if taken.packed and source.place is not None:
         for item in places.unpacked(source.place):
             inner = Source(source.run, item.name, len(item.data), data=item.data)
             yield item.name, Taken(passed=item.passed, detail=item.detail) if item.passed else take_whole(inner)
-    elif taken.passed == "unreadable" or (taken.sha256 and taking.lacks(taken)):
+    elif taken.digest or taken.passed == "unreadable":
         yield source.name, take_whole(source)
     else:
         yield source.name, taken

@@ -31,7 +31,7 @@ class Source(NamedTuple):
 class Taken(NamedTuple):
     """What became of a file.
 
-    sha256   of its bytes; empty where it was passed over or is packed
+    digest   SHA-256 of its bytes; empty where it was passed over or is packed
     size     of its bytes
     data     them, as the store keeps them; None where they were given back before
     reading  as the store keeps it; None with `data`
@@ -41,7 +41,7 @@ class Taken(NamedTuple):
     packed   it is an archive after all: whoever knows what an import may hold unpacks it
     """
 
-    sha256: str = ""
+    digest: bytes = b""
     size: int = 0
     data: bytes | None = None
     reading: bytes | None = None
@@ -87,10 +87,9 @@ def _taken(source: Source, known: set[bytes], stored: frozenset[bytes] = frozens
         if item.passed:
             return Taken(passed=item.passed, detail=item.detail)
         data = item.data
-    hashed = sha256(data)
-    digest = hashed.digest()
+    digest = sha256(data).digest()
     if digest in known or digest in stored:
-        return Taken(hashed.hexdigest(), len(data))
+        return Taken(digest, len(data))
     from advisor.store.encoding import packed
 
     reading, failed = (Reading(refused="failed"), failed) if failed else safely_read(data, (source.name,))
@@ -98,7 +97,7 @@ def _taken(source: Source, known: set[bytes], stored: frozenset[bytes] = frozens
     kept = packed(data, reading)
     shared = tuple(one for one in kept.shared if one[0] not in known)
     known.update(name for name, _ in shared)
-    return Taken(hashed.hexdigest(), len(data), kept.data, kept.reading, "failed" if failed else reading.state, failed, shared=shared)
+    return Taken(digest, len(data), kept.data, kept.reading, "failed" if failed else reading.state, failed, shared=shared)
 
 
 def _known(run: str) -> set[bytes]:

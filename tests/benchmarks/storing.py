@@ -37,7 +37,7 @@ def compare() -> list[Row]:
 def _rows() -> Iterator[Stored]:
     rng = random.Random(SEED)
     for n in range(ROWS):
-        yield Stored(rng.randbytes(32).hex(), f"gpu-{n // 47:04}/{n % 47:02}.txt", 400, rng.randbytes(_BLOB), rng.randbytes(_BLOB))
+        yield Stored(rng.randbytes(32), f"gpu-{n // 47:04}/{n % 47:02}.txt", 400, rng.randbytes(_BLOB), rng.randbytes(_BLOB))
 
 
 def _ours(path: Path, rows: list[Stored]) -> Path:
@@ -75,8 +75,8 @@ _TABLES = {
 
 def _of(row: Stored, table: str) -> dict[str, object]:
     if table == "capture":
-        return {"sha256": row.sha256, "size": row.size, "data": row.data, "name": row.name}
-    return {"sha256": row.sha256, **({"name": row.name} if table == "name" else {"version": "1", "data": row.reading})}
+        return {"sha256": row.digest.hex(), "size": row.size, "data": row.data, "name": row.name}
+    return {"sha256": row.digest.hex(), **({"name": row.name} if table == "name" else {"version": "1", "data": row.reading})}
 
 
 _BY_SHA = (

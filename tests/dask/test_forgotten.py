@@ -49,7 +49,7 @@ class _Forgetful:
 
 
 def _taken(source: Source) -> Taken:
-    return Taken(sha256=source.name)
+    return Taken(digest=source.name.encode())
 
 
 def _results(forgets: int) -> list[Taken]:
@@ -60,7 +60,7 @@ def _results(forgets: int) -> list[Taken]:
 
 
 def test_a_forgotten_task_is_handed_out_again() -> None:
-    assert [taken.sha256 for taken in _results(3)] == [f"{n}.txt" for n in range(450)]
+    assert [taken.digest for taken in _results(3)] == [b"%d.txt" % n for n in range(450)]
 
 
 def test_a_cluster_that_forgets_everything_is_lost() -> None:
