@@ -14,20 +14,23 @@ import os
 import signal
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
+from queue import SimpleQueue
 from time import monotonic
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 _ALONE_S = 1.5  # work that this process does by itself before others are started: as long as their start takes
 _BIG = 8 * 2**20  # bytes of one thing that are worth a process, and the wait for it that a person may cut short
 _CHUNK = 100  # things handed over together, at the most
 _CHUNK_BYTES = 2**19
 _AT_ONCE = 256 * 2**20  # bytes that may be in work at the same time, beside one thing that is larger
-_AHEAD = 8  # chunks of a process whose results may wait for an earlier one
+_AHEAD = 12  # chunks of a process whose results may wait for an earlier one
+_QUEUE, _QUEUE_BYTES = 8, 2**22  # chunks that a process may hold, and what stays below a second or so of work
 _MOST = 8  # processes
 _START_S = 60.0
 _TICK_S = 0.1
@@ -213,19 +216,31 @@ def _serve(line: Connection, work: Callable[[Any], Any], inherited: Iterable[Con
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (1, 2):
         os.dup2(silence, stream)
+    given: SimpleQueue[list[Any]] = SimpleQueue()
+    threading.Thread(target=_listen, args=(line, given), daemon=True).start()
     first = True
-    try:
+    with contextlib.suppress(OSError):
         line.send(True)
         while True:
-            line.send([work(thing) for thing in line.recv()])
+            line.send([work(thing) for thing in given.get()])
             if first:  # the readers are loaded: what stays is not looked through for garbage again and again
                 gc.freeze()
                 first = False
-    except (EOFError, OSError):
-        return
+
+
+def _listen(line: Connection, given: "SimpleQueue[list[Any]]") -> None:
+    """Takes what comes while work goes on, so that whoever sends never waits. At the line's end nobody asks for the rest of the work."""
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            given.put(line.recv())
+    os._exit(0)
 
 
 # --- order --------------------------------------------------------------------------------------------------------
+
+
+def _size(chunk: Iterable[Sized]) -> int:
+    return sum(thing.size for thing in chunk)
 
 
 @dataclass
@@ -235,11 +250,10 @@ class _Sharing(Generic[T, R]):
     workers: list[_Worker]
     things: Iterator[T]
     job: Job[T, R]
-    _busy: dict[Connection, tuple[int, list[T], _Worker]] = field(default_factory=dict)
+    _given: dict[_Worker, deque[tuple[int, list[T]]]] = field(default_factory=dict)  # the first of them is in work
     _done: dict[int, list[R]] = field(default_factory=dict)
     _held: list[T] = field(default_factory=list)
-    _free: list[_Worker] = field(default_factory=list)
-    _given: int = 0
+    _count: int = 0
 
     def rest(self) -> Iterator[T]:
         """What no process was left for."""
@@ -248,28 +262,32 @@ class _Sharing(Generic[T, R]):
     def results(self) -> Iterator[R]:
         """All results, or those of the first things where no process is left; the others are the `rest`."""
         told = 0
-        self._free = list(self.workers)
+        self._given = {worker: deque() for worker in self.workers}
         while True:
             self._hand_out(told)
             if told in self._done:
                 yield from self._done.pop(told)
                 told += 1
-            elif self._busy:
+            elif any(self._given.values()):
                 self._collect()
             else:
                 return
 
     def _hand_out(self, told: int) -> None:
-        while self._free and self._given - told < _AHEAD * len(self.workers):
-            at_work = sum(thing.size for _, chunk, _ in self._busy.values() for thing in chunk)
-            chunk = self._chunk(_AT_ONCE - at_work, first=not self._busy)
+        """Chunks to each process, and more behind those that are soon done: it does not wait while this process writes to the disk."""
+        while self._count - told < _AHEAD * len(self.workers) and (worker := self._next_worker()):
+            chunks = [chunk for given in self._given.values() for _, chunk in given]
+            chunk = self._chunk(_AT_ONCE - sum(map(_size, chunks)), first=not chunks)
             if not chunk:
                 return
-            worker = self._free.pop()
-            self._busy[worker.line] = (self._given, chunk, worker)
-            self._given += 1
+            self._given[worker].append((self._count, chunk))
+            self._count += 1
             with contextlib.suppress(OSError):  # it died: the line's end tells when it is read
                 worker.line.send(chunk)
+
+    def _next_worker(self) -> _Worker | None:
+        free = [worker for worker, given in self._given.items() if len(given) < _QUEUE and sum(_size(c) for _, c in given) <= _QUEUE_BYTES]
+        return min(free, key=lambda worker: len(self._given[worker]), default=None)
 
     def _chunk(self, room: int, first: bool) -> list[T]:
         """The next things that go together; none where there are no more, or no room for the next."""
@@ -289,31 +307,32 @@ class _Sharing(Generic[T, R]):
     def _collect(self) -> None:
         """Take in what is done. Raises what `check` raises."""
         self.job.check()
-        ready = wait(list(self._busy), _TICK_S)
-        for line in [line for line in self._busy if line in ready]:
-            index, chunk, worker = self._busy.pop(line)
+        busy = {worker.line: worker for worker, given in self._given.items() if given}
+        for line in wait(list(busy), _TICK_S):
+            worker = busy[cast(Connection, line)]
+            index = self._given[worker][0][0]
             try:
-                self._done[index] = line.recv()
+                self._done[index] = worker.line.recv()
             except (EOFError, OSError):
-                self._done[index] = self._one_by_one(chunk, worker)
+                self._one_by_one([*self._given.pop(worker)], worker)
             else:
-                self._free.append(worker)
+                self._given[worker].popleft()
 
-    def _one_by_one(self, chunk: list[T], dead: _Worker) -> list[R]:
+    def _one_by_one(self, chunks: list[tuple[int, list[T]]], dead: _Worker) -> None:
         """The things of a process that died, each by itself, so that the one that it died of is found."""
-        results: list[R] = []
         worker = self._another(dead)
-        for thing in chunk:
-            if worker is None:
-                results.append(self.job.work(thing))
-                continue
-            found = self._alone(worker, thing)
-            if found is None:
-                worker = self._another(worker)
-            results += [self.job.lost(thing)] if found is None else found
+        for index, chunk in chunks:
+            results = self._done[index] = []
+            for thing in chunk:
+                if worker is None:
+                    results.append(self.job.work(thing))
+                    continue
+                found = self._alone(worker, thing)
+                if found is None:
+                    worker = self._another(worker)
+                results += [self.job.lost(thing)] if found is None else found
         if worker:
-            self._free.append(worker)
-        return results
+            self._given[worker] = deque()
 
     def _alone(self, worker: _Worker, thing: T) -> list[R] | None:
         try:
