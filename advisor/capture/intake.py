@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -203,7 +204,7 @@ def _walk(root: str, own: frozenset[str]) -> Iterator[tuple[str, str]]:
         folder, name = waiting.pop()
         try:
             with os.scandir(folder) as found:
-                entries = sorted(found, key=lambda entry: entry.name)
+                entries = sorted(found, key=attrgetter("name"))
         except OSError:
             yield folder, name.rstrip("/") or "."
             continue

@@ -39,7 +39,8 @@ def _days(proposal: Proposal, effort: Effort, fabric: Fabric) -> Quantity:
     if count is None:
         return Quantity(None, both(f"cost.unknown.per-{effort.per}"))
     amount = _between(effort.low_days, effort.high_days, Decimal(count))
-    basis = both(f"cost.basis.per-{effort.per}", low=f"{effort.low_days:g}", high=f"{effort.high_days:g}", count=count, source=_source(effort.source))
+    days = {"low": f"{effort.low_days:g}", "high": f"{effort.high_days:g}"}
+    basis = both(f"cost.basis.per-{effort.per}", count=count, source=_source(effort.source), **days)
     return Quantity(amount, basis)
 
 

@@ -269,9 +269,7 @@ def _closed(run: _Run, block: Block, start: int, end: int) -> Iterator[Part]:
 
 
 # What may stand in front, and the first characters of what comes then: most lines of other texts end the search there.
-_LEAD = (
-    r"\s*(?:(?:\[[^\]]{0,80}+\]:?|\d{4}-\d\d-\d\d[ T][\d:.,]+|[\w./-]{1,60}+:(?=[ \d])|-|[IWD]|INFO|root)\s*){0,10}?(?=[uisefbc\d])"
-)
+_LEAD = r"\s*(?:(?:\[[^\]]{0,80}+\]:?|\d{4}-\d\d-\d\d[ T][\d:.,]+|[\w./-]{1,60}+:(?=[ \d])|-|[IWD]|INFO|root)\s*){0,10}?(?=[uisefbc\d])"
 _STARTS = re.compile(
     _LEAD + r"(?:using world size: *\d|iteration +\d+ */ *\d+ *\||step: *\d+(?:/\d+ = [\d.]+%)? +(?:loss|lr|[tw]ps|memory|grad_norm):|"
     r"epoch=\d+/micro_step=\d+/global_step=\d+,|\d+/\d+, SamplesPerSec=[\d.]+|"

@@ -78,7 +78,7 @@ class AssessmentFile:
 
     def add_rows(self, rows: Iterable[Row], version: str, unread: Iterable[bytes] = ()) -> None:
         """Bytes and readings of captures, and further names of those that are there. `unread`: captures whose reading no longer holds."""
-        rows = sorted(rows)  # in the order of the index, which is written page by page
+        rows = list(rows)
         with self.writing():
             new = self._put_captures(rows)
             self._put_readings([(row.digest, row.reading, row.failed) for row in rows if row.reading is not None], version, new)
@@ -95,7 +95,8 @@ class AssessmentFile:
         conn.executemany(
             "insert into capture (sha256, size, data, name, host, role) values (?, ?, ?, ?, ?, ?) "
             "on conflict (sha256) do update set data = excluded.data",
-            [(row.digest, row.size, row.data, row.name, row.host, row.role) for row in rows if row.data is not None],
+            # in the order of the index, which is written page by page
+            sorted((row.digest, row.size, row.data, row.name, row.host, row.role) for row in rows if row.data is not None),
         )
         new: dict[bytes, int] = dict(conn.execute("select sha256, id from capture where id > ?", (last,)))
         conn.executemany("insert or ignore into name values (?, ?)", [(new[row.digest], row.name) for row in rows if row.digest in new])

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def put_back(now: Assessment, before: Assessment) -> Assessment:
-    """`before`, with its file as it was: decisions, what is set aside, an own verdict, hosts, times and roles of captures, settings and prices.
+    """`before`, with its file as it was: decisions, what is set aside, an own verdict, what was stated of captures, settings and prices.
 
     Both are of the same site with the same captures; an import between them is not taken back, nor is what another program wrote
     meanwhile. Raises AssessmentError.

@@ -101,7 +101,7 @@ def test_reports_of_the_copy_name_nobody_and_say_that_they_are_masked(site: Asse
             made = b"".join(packed.read(name) for name in packed.namelist())
     if ending == ".pdf":
         made = _read(to)
-    for name in NAMES + ["north-hall"]:
+    for name in (*NAMES, "north-hall"):
         assert name.encode() not in made, name
     for job in JOBS:  # digits: as a word, for coordinates and hashes may hold any
         assert not re.search(rf"(?<![\w.]){job}(?!\w)".encode(), made), job
