@@ -6,6 +6,7 @@ from datetime import date
 
 from advisor import __version__
 from advisor.base.text import Lang, say
+from advisor.base.writing import day
 from advisor.cost.model import Scenario
 from advisor.diagnosis.comparison import Pair
 from advisor.diagnosis.verdict import Cause, Diagnosis
@@ -53,7 +54,7 @@ def manager(subject: Subject, lang: Lang) -> Document:
     """One page: the money answer, the options, the plan that is recommended, its risks, what is not known."""
     diagnosis, plan = subject.diagnosis, subject.plan
     blocks: list[Block] = [Heading(1, say("report.title", lang, name=subject.name))]
-    made = say("report.made", lang, date=subject.today.isoformat(), version=__version__, captures=len(subject.bundle.captures))
+    made = say("report.made", lang, date=day(subject.today, lang), version=__version__, captures=len(subject.bundle.captures))
     blocks.append(Paragraph(made))
     if diagnosis.knowledge:
         blocks.append(Paragraph(say("report.knowledge", lang, folders=", ".join(diagnosis.knowledge))))

@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 from advisor.base.text import Lang, say, value_word
+from advisor.base.writing import names_in, share_range
 from advisor.cost.model import Range
 from advisor.diagnosis.verdict import Evidence
 from advisor.evidence.origin import Origin
@@ -21,7 +22,7 @@ def percent(share: float | None, lang: Lang, digits: int = 0, signed: bool = Fal
 def percent_range(low: float | None, high: float | None, lang: Lang) -> str:
     if low is None or high is None:
         return say("report.unknown", lang)
-    return percent(low, lang) if round(low, 2) == round(high, 2) else f"{low * 100:.0f}-{high * 100:.0f}{per_cent(lang)}"
+    return share_range(low, high, per_cent(lang))
 
 
 def money(amount: Decimal) -> str:
@@ -59,7 +60,8 @@ def place(origins: tuple[Origin, ...], lang: Lang) -> str:
 def evidence_row(evidence: Evidence, lang: Lang) -> tuple[str, ...]:
     """One sign as cells: for or against, words, value, threshold, factor, origin."""
     words = evidence.text.say(lang)
-    words = words if evidence.about in words else f"{words} ({evidence.about})"
+    about = names_in(evidence.about, lang)
+    words = words if about in words else f"{words}（{about}）" if lang == "zh" else f"{words} ({about})"
     return (
         "+" if evidence.supports else "-",
         " ".join([words, *(f"[{doubt.say(lang)}]" for doubt in evidence.doubts)]),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.base.text import LANGS, Lang
+from advisor.base.writing import day_of
 from advisor.cost.model import Estimate, Range
 from advisor.diagnosis.verdict import Evidence
 from advisor.tui import memory
@@ -112,9 +113,9 @@ def test_totals_in_two_currencies_stand_below_each_other_and_are_not_cut() -> No
 
 
 def test_days_steps_and_units_are_written_as_the_language_does() -> None:
-    assert figures.day_of("2026-02-24", "en") == "24 Feb 2026"
-    assert figures.day_of("2026-02-24", "zh") == "2026年2月24日"
-    assert figures.day_of("spring 2025", "en") == "spring 2025"
+    assert day_of("2026-02-24", "en") == "24 Feb 2026"
+    assert day_of("2026-02-24", "zh") == "2026年2月24日"
+    assert day_of("spring 2025", "en") == "spring 2025"
     assert costs.unit_word("day", "en", one=True) == "day"
     assert costs.unit_word("day", "en") == "days"
     log = site.fabric().logs[0]

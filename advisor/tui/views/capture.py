@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from advisor.base.text import Lang, say
+from advisor.base.writing import clauses
 from advisor.evidence.bundle import Capture
 from advisor.evidence.reading import Part, Path
 from advisor.tui.views.words import Phrase, Span, Tone, joined, word
@@ -73,7 +74,7 @@ def _at(part: Part, path: Path) -> Any:
 def of_line(line: int, found: Marks, lang: Lang) -> Phrase:
     """What became of one line, in words."""
     if line in found.problems:
-        return joined(word("! ", "warn"), word("; ".join(found.problems[line]), "warn"))
+        return joined(word("! ", "warn"), word(clauses(found.problems[line], lang), "warn"))
     if line in found.facts:
         parts: list[Phrase] = []
         for path, value in found.facts[line][:6]:

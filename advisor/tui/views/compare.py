@@ -5,11 +5,12 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from advisor.base.text import Lang, say
+from advisor.base.writing import listed
 from advisor.diagnosis.comparison import UNITS, Pair, Unpaired
 from advisor.report.compared import finding, prediction_document
 from advisor.report.document import Paragraph
 from advisor.tui.views.figures import UNKNOWN, number, percent
-from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, listed, padded, some, word
+from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, padded, some, word
 
 if TYPE_CHECKING:
     from advisor.usecases.baseline import Baseline

@@ -1,11 +1,12 @@
 """Scenarios side by side, and the breakdown of one down to part, quantity, unit price, source and date."""
 
 from advisor.base.text import Lang, Text, say, text_of
+from advisor.base.writing import day, day_of, listed
 from advisor.cost.lines import Group, groups_of
 from advisor.cost.model import Estimate, Line, Range, Scenario
 from advisor.plan.plan import Plan
-from advisor.tui.views.figures import UNKNOWN, bar, day, day_of, money, number, percent, several, single, total
-from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, listed, word
+from advisor.tui.views.figures import UNKNOWN, bar, money, number, percent, several, single, total
+from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, word
 
 GROUPS = ("capital", "labour", "downtime", "running")
 CHOSEN = "chosen"  # key of the plan as decided so far, beside the scenarios

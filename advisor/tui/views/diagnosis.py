@@ -1,6 +1,7 @@
 """The money question, the causes, the evidence for and against each, and what is not known."""
 
 from advisor.base.text import Lang, say, text_of, value_word
+from advisor.base.writing import clauses, names_in
 from advisor.diagnosis.verdict import Cause, Diagnosis, Evidence
 from advisor.diagnosis.verdicts import Verdict
 from advisor.evidence.origin import Origin
@@ -267,14 +268,14 @@ def detail(cause: Cause | None, item: Evidence | None, lang: Lang, diagnosis: Di
     if item is None:
         return (Para(word(cause.explanation.say(lang), "dim")),) if cause and cause.explanation else ()
     words = joined(
-        word(item.about) if item.about else (),
+        word(names_in(item.about, lang)) if item.about else (),
         word(f"{item.measure} = {value_text(item, lang)}"),
         word(f"{say('tui.evidence.threshold', lang)} {threshold_text(item, lang)}", "dim") if item.threshold else (),
         word(f"{say('tui.evidence.after', lang)} {item.threshold_source}", "dim") if item.threshold_source else (),
         between=" · ",
     )
     sources = joined(*(word(str(origin), "info") for origin in item.origins[:6]), between=" · ")
-    doubts = word("! " + "; ".join(text.say(lang) for text in item.doubts), "warn") if item.doubts else ()
+    doubts = word("! " + clauses((text.say(lang) for text in item.doubts), lang), "warn") if item.doubts else ()
     lines = (word(item.text.say(lang), "strong"), joined(words, _if_wrong(item, diagnosis, lang), between=" · "), sources, doubts)
     return tuple(Para(phrase, hang=2) for phrase in lines if phrase)
 

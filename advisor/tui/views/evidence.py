@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from advisor.base.text import Lang, say
+from advisor.base.writing import listed
 from advisor.evidence.bundle import Bundle, Capture, host_of
 from advisor.evidence.reading import State
 from advisor.tui.views.figures import number, size
@@ -158,7 +159,7 @@ def heading(capture: Capture, lang: Lang) -> str:
     words = [capture.name, *tools_of(capture)[:3]]
     hosts = hosts_of(capture)
     if hosts and len(hosts) <= 2:
-        words.append(", ".join(hosts))
+        words.append(listed(hosts, lang))
     if capture.role:
         words.append(say(f"tui.role.{capture.role}", lang))
     return " · ".join(words)

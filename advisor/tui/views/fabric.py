@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from advisor.base.text import Lang, say, text_of
+from advisor.base.writing import clauses
 from advisor.evidence.origin import Origin
 from advisor.fabric.model import Fabric, Host, Job, Link, Port, TrainingLog
 from advisor.tui.views.figures import level, number, percent
@@ -183,7 +184,7 @@ def summary(fabric: Fabric, lang: Lang) -> tuple[Para, ...]:
         shown = some([f"{link.a.device}–{link.b.device}" for link in bad], 4, lang)
         lines.append(Para((Span("! ", "warn"), Span(say("tui.fabric.bad-links", lang, n=len(bad), names=shown), "warn")), hang=2))
     for conflict in fabric.conflicts[:20]:
-        said = "; ".join(f"{value} ({origin})" for value, origin in zip(conflict.values, conflict.origins, strict=False))
+        said = clauses((f"{value} ({origin})" for value, origin in zip(conflict.values, conflict.origins, strict=False)), lang)
         text = say("tui.fabric.conflict", lang, thing=conflict.thing, figure=conflict.figure, said=said)
         lines.append(Para((Span("! ", "warn"), Span(text)), hang=2))
     if len(fabric.conflicts) > 20:

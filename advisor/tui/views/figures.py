@@ -4,16 +4,14 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from advisor.base.text import Lang, say
+from advisor.base.writing import share_range
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from advisor.cost.model import Estimate, Range
 
 UNKNOWN = "–"
 _EIGHTHS = "▏▎▍▌▋▊▉█"
 _LEVELS = "▁▂▃▄▅▆▇█"
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def percent(share: float | None, lang: Lang = "en", digits: int = 0) -> str:
@@ -28,9 +26,7 @@ def percent(share: float | None, lang: Lang = "en", digits: int = 0) -> str:
 def percent_range(low: float | None, high: float | None, lang: Lang = "en") -> str:
     if low is None or high is None:
         return UNKNOWN
-    first, last = f"{low * 100:.0f}", f"{high * 100:.0f}"
-    space = "" if lang == "zh" else " "
-    return f"{first}{space}%" if first == last else f"{first}–{last}{space}%"
+    return share_range(low, high, "%" if lang == "zh" else " %")
 
 
 def number(value: float | int | None, digits: int = 1) -> str:
@@ -123,20 +119,3 @@ def level(share: float | None) -> str:
     if share is None:
         return "▪"
     return _LEVELS[min(int(min(max(share, 0.0), 1.0) * len(_LEVELS)), len(_LEVELS) - 1)]
-
-
-def day(when: "date", lang: Lang) -> str:
-    """A day as the language writes it: `30 Nov 2026`, `2026年11月30日`."""
-    if lang == "zh":
-        return f"{when.year}年{when.month}月{when.day}日"
-    return f"{when.day} {_MONTHS[when.month - 1]} {when.year}"
-
-
-def day_of(text: str, lang: Lang) -> str:
-    """A day that is written as YYYY-MM-DD as the language writes it; any other text as it is."""
-    from datetime import date
-
-    try:
-        return day(date.fromisoformat(text), lang)
-    except ValueError:
-        return text

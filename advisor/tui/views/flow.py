@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from advisor.base.text import Lang, Text, say
+from advisor.base.writing import clauses
 from advisor.diagnosis.flow_control import Class, Side, SideBySide, SideKind
 from advisor.evidence.origin import Origin
 from advisor.tui.views.figures import UNKNOWN
@@ -32,7 +33,7 @@ def table(found: Sequence[SideBySide], lang: Lang) -> Table:
 
 
 def _row(pair: int, priority: int, its: Mapping[SideKind, Class], mismatches: Sequence[Text], lang: Lang) -> Row:
-    said = "; ".join(text.say(lang) for text in mismatches)
+    said = clauses((text.say(lang) for text in mismatches), lang)
     bad = bool(mismatches)
     cells = (
         word(f"{'!' if bad else '✓'} {priority}", "warn" if bad else "good"),

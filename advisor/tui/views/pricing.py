@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from advisor.base.errors import UsageError
 from advisor.base.text import Lang, say
+from advisor.base.writing import day, day_of
 from advisor.cost.model import Line, Price, Range, Replaced
 from advisor.cost.quotes import Defaults
 from advisor.tui.views.costs import unit_word
-from advisor.tui.views.figures import UNKNOWN, day, day_of, number
+from advisor.tui.views.figures import UNKNOWN, number
 from advisor.tui.views.words import Para, Phrase, Span, joined, word
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from advisor.base.text import Lang, Text, say
+from advisor.base.writing import clauses
 from advisor.cost.model import Estimate
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.plan.plan import Choice, Plan, Rung
@@ -222,7 +223,7 @@ def _facts(rung: Rung, causes: dict[str, str], lang: Lang) -> list[Para]:
             )
             for item in remedy.effort
         ),
-        between="; ",
+        between=clauses(("", ""), lang),
     )
     span = percent_range(proposal.recovers_low, proposal.recovers_high, lang)
     brings = joined(word(percent(proposal.recovers, lang), "good"), word(f" ({span})" if span != UNKNOWN else "", "dim"))

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from advisor.base.text import Lang, say
-from advisor.tui.views.figures import day_of, size, sure
+from advisor.base.writing import day_of
+from advisor.tui.views.figures import size, sure
 from advisor.tui.views.frame import VERDICT_SIGNS
 from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, joined, word
 

@@ -4,9 +4,11 @@ A tone is a meaning, not a colour. No tone stands alone: where it matters a sign
 without colours.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, get_args, overload
+
+from advisor.base.writing import listed
 
 Tone = Literal["plain", "dim", "strong", "title", "good", "warn", "bad", "info", "mark"]
 TONES: tuple[str, ...] = get_args(Tone)
@@ -146,11 +148,6 @@ def holding(table: Table, needle: str) -> Table:
 
 def bullet(phrase: Phrase, mark: str = "- ") -> Para:
     return Para((Span(mark, "dim"), *phrase), hang=len(mark))
-
-
-def listed(items: Iterable[str], lang: str) -> str:
-    """Names in a row, as the language writes them."""
-    return ("、" if lang == "zh" else ", ").join(items)
 
 
 def some(items: Sequence[str], most: int, lang: str) -> str:
