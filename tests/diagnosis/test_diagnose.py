@@ -4,7 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from advisor.base.places import example_site
+from advisor.base.text import LANGS, Lang
 from advisor.diagnosis.diagnose import diagnose
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.evidence.bundle import Bundle
@@ -116,3 +119,19 @@ def test_one_port_state_is_too_little_to_call_a_site_healthy() -> None:
     assert {"node", "storage", "scheduling", "flow-control"} <= {layer for layer, state in said.layers.items() if state == "unknown"}
     assert said.next_probe is not None
     assert said.next_probe.where == "w-17"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_signs_of_one_cause_differ_in_their_first_words(lang: Lang) -> None:
+    """On a screen of 120 cells the words of a sign are cut after some 40: two rows must not look alike there."""
+    site = open_site(example_site())
+    for cause in site.diagnosis.causes:
+        begun = [piece.text.say(lang)[: 40 if lang == "en" else 20] for piece in cause.evidence]
+        assert len(set(begun)) == len(begun), (cause.cause, begun)
+
+
+def test_things_that_a_sign_names_are_written_in_a_row_as_the_language_does() -> None:
+    texts = [piece.text for cause in open_site(example_site()).diagnosis.causes for piece in cause.evidence]
+    named = [text for text in texts if "nh-leaf-1, nh-leaf-2" in text.en]
+    assert named
+    assert all("nh-leaf-1、nh-leaf-2" in text.zh and ", " not in text.zh for text in named)
