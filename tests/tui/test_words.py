@@ -3,13 +3,16 @@
 import re
 from pathlib import Path
 
+from rich.cells import cell_len
+
 import advisor.tui
 from advisor.base.text import catalogue
 from advisor.diagnosis.verdicts import LAYERS, VERDICTS
 from advisor.evidence.bundle import ROLES
 from advisor.tui.views.frame import STAGES
-from advisor.tui.views.words import Column
+from advisor.tui.views.words import Column, joined, text_of, word
 from advisor.tui.widgets.listing import shared_out
+from advisor.tui.widgets.paint import without_middle
 
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted(Path(advisor.tui.__file__).parent.rglob("*.py")))
 ASKED = set(re.findall(r"[\"'](tui\.[a-z][a-z0-9.\-]*[a-z0-9])[\"']", SOURCES))
@@ -42,3 +45,24 @@ def test_columns_of_one_rank_go_together_and_flexible_ones_give_before_the_rest(
     assert [i for i, _ in shared_out(columns, [20, 6, 6, 6, 10], 50)] == [0, 2, 4]
     assert [i for i, _ in shared_out(columns, [20, 6, 6, 6, 10], 30)] == [0, 2]
     assert sum(width for _, width in shared_out(columns, [60, 6, 6, 6, 10], 30)) + 2 == 30
+
+
+def test_bounded_columns_have_what_nobody_else_needs() -> None:
+    columns = (Column("part", flex=True), Column("from", most=10))
+    assert shared_out(columns, [20, 30], 40) == [(0, 20), (1, 18)]
+    assert shared_out(columns, [20, 30], 80) == [(0, 48), (1, 30)]
+    assert shared_out(columns, [20, 30], 30) == [(0, 18), (1, 10)]
+
+
+def test_names_of_files_are_cut_in_the_middle() -> None:
+    """Two captures of one command differ in their time, which stands at the end."""
+    names = [f"ethtool-S-ens10np0-20260914-{time}.txt" for time in ("104000", "104100")]
+    cut = [without_middle(name, 26) for name in names]
+    assert cut == ["ethtool-S-en…14-104000.txt", "ethtool-S-en…14-104100.txt"]
+    assert without_middle("计数器-上联-第一次采集.txt", 16).endswith("采集.txt")
+    assert cell_len(without_middle("计数器-上联-第一次采集.txt", 16)) <= 16
+    assert without_middle("ibstat.txt", 26) == "ibstat.txt"
+
+
+def test_nothing_stands_between_what_has_no_words() -> None:
+    assert text_of(joined(word("nh-a02"), word(""), word("nh-leaf-1"), between=" · ")) == "nh-a02 · nh-leaf-1"

@@ -99,7 +99,7 @@ def note_of(plan: Plan, key: str, lang: Lang) -> tuple[Para, ...]:
     titles = {rung.proposal.remedy.id: rung.proposal.remedy.title.say(lang) for rung in plan.rungs}
     remedies = joined(*(word(titles.get(remedy, remedy)) for remedy in scenario.remedies), between=" · ")
     spread = joined(
-        *(word(f"P10–P90 {money(chance.p10, chance.currency)} – {money(chance.p90)}", "dim") for chance in scenario.chances),
+        *(word(f"P10–P90 {money(chance.p10, chance.currency)}–{money(chance.p90)}", "dim") for chance in scenario.chances),
         word(say("tui.costs.value", lang, amount=money(scenario.present_value, plan.currency)), "info")
         if scenario.present_value is not None
         else (),
@@ -144,7 +144,7 @@ def breakdown(estimate: Estimate, plan: Plan, lang: Lang, folded: frozenset[str]
         Column(say("tui.costs.low", lang), right=True, drop=3),
         Column(f"{say('tui.costs.likely', lang)} {_heading_currency(estimate)}", right=True, most=18),
         Column(say("tui.costs.high", lang), right=True, drop=3),
-        Column(say("tui.costs.source", lang), drop=2, most=26),
+        Column(say("tui.costs.source", lang), drop=2, most=24),
     )
     return Table(columns, tuple(rows), empty=say("tui.costs.free", lang))
 
@@ -207,7 +207,7 @@ def _line(key: str, line: Line, currency: str, lang: Lang) -> Row:
     unit = (
         word(UNKNOWN, "bad")
         if price is None or price.price is None
-        else word(f"{number(float(price.price.likely), 2)} {price.currency}", "dim")
+        else word(f"{price.currency if price.currency != currency else ''} {number(float(price.price.likely), 2)}".strip(), "dim")
     )
     low, likely, high = _amounts(line.amount, currency=line.currency if line.currency != currency else "")
     mark = (
@@ -277,7 +277,7 @@ def detail(line: Line | None, lang: Lang) -> tuple[Para, ...]:
         about = [
             price.name.say(lang),
             f"{amounts} / {unit_word(price.unit, lang, one=True)}",
-            price.source,
+            *((price.source,) if all(one.title != price.source for one in price.evidence[:4]) else ()),
             seen,
             day(price.compiled_on, lang),
             price.note,

@@ -124,7 +124,7 @@ def captures(bundle: Bundle, lang: Lang, group: Group, folded: Mapping[str, bool
         if opened:
             rows += [Row(f"{PASSED}:{i}", (_passed(*item, lang), (), ()), depth=1) for i, item in enumerate(passed)]
     columns = (
-        Column(say(f"tui.evidence.by-{group}", lang), flex=True),
+        Column(say(f"tui.evidence.by-{group}", lang), flex=True, middle=True),
         Column(say("tui.evidence.size", lang), right=True, drop=1),
         Column(say("tui.evidence.role", lang), drop=2),
     )

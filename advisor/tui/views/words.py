@@ -30,7 +30,7 @@ def joined(*phrases: Phrase, between: str = "") -> Phrase:
     """Phrases in a row, empty ones left out."""
     found: list[Span] = []
     for phrase in phrases:
-        if not phrase:
+        if not any(span.text for span in phrase):
             continue
         if found and between:
             found.append(Span(between, "dim"))
@@ -63,13 +63,15 @@ class Para:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """flex: takes what width is left. drop: rank of leaving on a narrow screen, higher first; 0 stays. most: its widest, 0 for no bound."""
+    """flex: takes what width is left. drop: rank of leaving on a narrow screen, higher first; 0 stays. most: its widest where
+    there is not room for all, 0 for no bound. middle: cut in the middle, for names of files, which differ at their ends."""
 
     title: str
     right: bool = False
     flex: bool = False
     drop: int = 0
     most: int = 0
+    middle: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, holding, sorted_by, text_of
-from advisor.tui.widgets.paint import Copied, Painted, fitted, harmless, line, width_of, wrapped
+from advisor.tui.widgets.paint import Copied, Painted, fitted, harmless, line, width_of, without_middle, wrapped
 
 _SAMPLE = 400  # rows that widths are measured on, from the top and the bottom
 _GAP = 2
@@ -307,6 +307,8 @@ class Listing(Painted, ScrollView, can_focus=True):
         if i == 0 and self._lead(row):
             mark = "▾ " if row.opened else "▸ " if row.opened is not None else "  "
             cell = (Span("  " * row.depth + mark, "dim"), *cell)
+        if self.table.columns[i].middle and cell and (over := width_of(cell) - wide) > 0:
+            cell = (*cell[:-1], Span(without_middle(harmless(cell[-1].text), width_of(cell[-1:]) - over), cell[-1].tone))
         return fitted(self.paint(cell, base), wide, self.table.columns[i].right, fill)
 
     def _head(self, width: int) -> Strip:
@@ -323,7 +325,7 @@ class Listing(Painted, ScrollView, can_focus=True):
 
 def shared_out(columns: tuple[Column, ...], natural: list[int], width: int) -> list[tuple[int, int]]:
     """Columns that show, with their widths. Where there is no room, columns that may go do, those of one rank together;
-    what still does not fit is taken from flexible ones."""
+    what still does not fit is taken from flexible ones. Where there is more than all need, bounded ones have it first."""
     shown = list(range(len(columns)))
     widths = [min(wide, column.most) if column.most else wide for wide, column in zip(natural, columns, strict=True)]
 
@@ -335,6 +337,10 @@ def shared_out(columns: tuple[Column, ...], natural: list[int], width: int) -> l
         shown = [i for i in shown if columns[i].drop != gone]
     spare = width - sum(widths[i] for i in shown) - _GAP * max(len(shown) - 1, 0)
     flexible = [i for i in shown if columns[i].flex]
+    for i in shown:
+        more = min(max(spare, 0), natural[i] - widths[i])
+        widths[i] += more
+        spare -= more
     if spare > 0 and flexible:
         widths[flexible[-1]] += spare
     while spare < 0 and flexible:
