@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 
-from advisor.base.text import Text
+from advisor.base.text import Text, text_of
 from advisor.cost.lines import multiply, priced, stated
 from advisor.cost.model import Line, Price, Range
 from advisor.cost.prices import day_rate
@@ -25,8 +25,13 @@ def labour(proposal: Proposal, effort: Effort, fabric: Fabric, prices: Mapping[s
         return stated(proposal.remedy.id, "labour", effort.role, what, "day", days.amount, amount, settings.currency, basis)
     price = day_rate(effort.role, prices, settings)
     if price is not None and price.region and price.price is not None and not settings.region:
-        days = Quantity(days.amount, both("cost.foreign-rate", basis=days.basis, region=price.region.upper()))
+        days = Quantity(days.amount, both("cost.foreign-rate", basis=days.basis, region=region_words(price.region)))
     return priced(proposal.remedy.id, "labour", effort.role, what, "day", days, price, settings, today)
+
+
+def region_words(region: str) -> Text:
+    """A region of the price book as people call it; one that the catalogue lacks in capitals."""
+    return text_of(f"cost.region.{region}") or Text(en=region.upper(), zh=region.upper())
 
 
 def _days(proposal: Proposal, effort: Effort, fabric: Fabric) -> Quantity:

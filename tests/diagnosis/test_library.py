@@ -87,3 +87,11 @@ def test_a_persons_own_signature_and_limit_win_by_id(tmp_path: Path) -> None:
     assert "port-flaps" in known.signatures
     assert known.thresholds["uplinks-full"].value == 0.8
     assert library().thresholds["uplinks-full"].value == 0.85
+
+
+def test_what_a_probe_decides_is_a_question() -> None:
+    """It stands behind "First find out": a clause that asks, without a full stop."""
+    for probe in library().probes.values():
+        assert probe.decides.en.split()[0] in {"whether", "which", "what", "how", "who"}, probe.decides.en
+        assert not probe.decides.en.endswith("."), probe.decides.en
+        assert not probe.decides.zh.endswith("。"), probe.decides.zh
