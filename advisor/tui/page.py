@@ -202,6 +202,7 @@ class Page(Keyed, Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width >= 100 and event.size.height >= 32, "-large")
+        self.set_class(event.size.height >= 50, "-high")
         self.call_after_refresh(self._frame)
 
     def on_rail_picked(self, message: Rail.Picked) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.base.text import LANGS, Lang
+from advisor.base.places import example_site
+from advisor.base.text import LANGS, Lang, say
 from advisor.base.writing import day_of
 from advisor.cost.model import Estimate, Range
 from advisor.diagnosis.verdict import Evidence
@@ -42,6 +43,49 @@ async def test_without_colours_the_pane_with_the_focus_has_another_border(tmp_pa
         assert "Skip" in text
         assert corner in text, "the field shows that it has the focus"
         assert "The plan so far" in text, "what is behind the dialog is still seen"
+
+
+async def test_a_font_without_round_corners_changes_borders_and_nothing_else(tmp_path: Path) -> None:
+    texts = []
+    for there in (Terminal(), Terminal(round=False)):
+        memory.keep(memory.Memory())
+        app = AdvisorApp(None, "en", there)
+        async with app.run_test(size=(120, 40)) as pilot:
+            app.assessment = site.assessment(tmp_path)
+            seen = []
+            for key in "12345":
+                await pilot.press(key)
+                await settled(pilot)
+                seen.append(screen_text(app).translate(str.maketrans("╭╮╰╯┌┐└┘", "++++++++")))
+            texts.append(seen)
+    assert texts[0] == texts[1]
+
+
+async def test_a_high_screen_gives_the_curve_more_room(tmp_path: Path) -> None:
+    memory.keep(memory.Memory())
+    app = AdvisorApp(None, "en")
+    async with app.run_test(size=(200, 60)) as pilot:
+        app.assessment = site.assessment(tmp_path)
+        await pilot.press("2")
+        await settled(pilot)
+        assert app.screen.query_one("#steps").size.height > 15
+        assert app.screen.query_one("#map").size.height > app.screen.query_one("#steps").size.height
+
+
+@pytest.mark.parametrize("lang", LANGS)
+async def test_on_120_cells_costs_show_capital_and_where_prices_are_from(lang: Lang) -> None:
+    """The example's largest scenario, which has sums in two currencies, missing prices and long names."""
+    memory.keep(memory.Memory())
+    app = AdvisorApp(example_site(), lang)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settled(pilot)
+        await stage(pilot, "costs")
+        await pilot.press("end")
+        await settled(pilot)
+        text = screen_text(app)
+        assert say("tui.costs.capital", lang) in text.splitlines()[2]
+        assert say("tui.costs.source", lang) in text
+        assert say("tui.costs.unit-price", lang) in text
 
 
 async def test_pictures_behind_jump_letters_stay_in_every_theme(tmp_path: Path) -> None:

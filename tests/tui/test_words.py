@@ -52,6 +52,8 @@ def test_bounded_columns_have_what_nobody_else_needs() -> None:
     assert shared_out(columns, [20, 30], 40) == [(0, 20), (1, 18)]
     assert shared_out(columns, [20, 30], 80) == [(0, 48), (1, 30)]
     assert shared_out(columns, [20, 30], 30) == [(0, 18), (1, 10)]
+    assert shared_out(columns, [20, 30], 180) == [(0, 80), (1, 30)], "figures stay near what they belong to"
+    assert shared_out(columns, [120, 30], 180) == [(0, 120), (1, 30)]
 
 
 def test_names_of_files_are_cut_in_the_middle() -> None:

@@ -17,6 +17,7 @@ from advisor.tui.widgets.paint import Copied, Painted, fitted, harmless, line, w
 _SAMPLE = 400  # rows that widths are measured on, from the top and the bottom
 _GAP = 2
 _LEAST = 8  # cells that a flexible column keeps
+_ROOMY = 80  # cells up to which a flexible column grows beyond its text: figures stay near what they belong to
 _WANTED = 34  # cells that a flexible column keeps while there are columns that may go
 
 
@@ -342,7 +343,7 @@ def shared_out(columns: tuple[Column, ...], natural: list[int], width: int) -> l
         widths[i] += more
         spare -= more
     if spare > 0 and flexible:
-        widths[flexible[-1]] += spare
+        widths[flexible[-1]] += min(spare, max(_ROOMY - widths[flexible[-1]], 0))
     while spare < 0 and flexible:
         widest = max(flexible, key=lambda i: widths[i])
         if widths[widest] <= _LEAST:
