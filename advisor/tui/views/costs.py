@@ -5,7 +5,7 @@ from advisor.base.writing import day, day_of, listed
 from advisor.cost.lines import Group, groups_of
 from advisor.cost.model import Estimate, Line, Range, Scenario
 from advisor.plan.plan import Plan
-from advisor.tui.views.figures import UNKNOWN, bar, money, number, percent, several, single, total
+from advisor.tui.views.figures import UNKNOWN, bar, money, number, percent, several, single, total, unit_price
 from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, Tone, joined, word
 
 GROUPS = ("capital", "labour", "downtime", "running")
@@ -267,12 +267,7 @@ def detail(line: Line | None, lang: Lang) -> tuple[Para, ...]:
         )
     paras = [Para(joined(*words, between=" · "), hang=2)]
     if price is not None:
-        amounts = "?"
-        if price.price is not None:
-            amounts = (
-                " / ".join(number(float(value), 2) for value in (price.price.low, price.price.likely, price.price.high))
-                + f" {price.currency}"
-            )
+        amounts = "?" if price.price is None else unit_price(price.price, price.currency)
         seen = listed([f"{one.title} ({day_of(one.seen, lang)})" for one in price.evidence[:4]], lang)
         about = [
             price.name.say(lang),

@@ -50,6 +50,12 @@ def money(amount: Decimal | None, currency: str = "") -> str:
     return f"{currency} {text}" if currency else text
 
 
+def unit_price(amount: "Range", currency: str) -> str:
+    """The price of one with its bounds: `GBP 550 (445–760)`, `USD 40`."""
+    bounds = f" ({number(float(amount.low), 2)}–{number(float(amount.high), 2)})" if amount.low != amount.high else ""
+    return f"{currency} {number(float(amount.likely), 2)}{bounds}"
+
+
 def single(estimate: "Estimate") -> "tuple[str, Range] | None":
     """The total and its currency where one currency holds all of it; None where amounts of several stand side by side."""
     if not estimate.unconverted:
