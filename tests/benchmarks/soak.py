@@ -1,8 +1,8 @@
-"""Eight hours of use in ten minutes: `python -m tests.benchmarks.soak [SECONDS]`. Import, open, decide, browse, export, from a seed.
+"""Eight hours of use in ten minutes: `python -m tests.benchmarks.soak [SECONDS] [STEPS]`. Import, open, decide, browse, export, from a seed.
 
 One program runs all the time, as on a person's terminal: it imports sites into assessments, opens them in its screens, walks through them
 key by key, decides, sets evidence aside, undoes, and exports. A person who works takes such a step about every twenty seconds, so 1,440
-steps are a working day. The memory at the end is held against that after the warm-up: the last tenth against the tenth behind the first
+steps are a working day: it ends with them, or with the time. The memory at the end is held against that after the warm-up: the last tenth against the tenth behind the first
 fifth, by medians. What the allocator holds back is given to the system before each look.
 """
 
@@ -48,12 +48,12 @@ class Soak:
         return median(late) / median(early) - 1
 
 
-def soak(seconds: float, sizes: tuple[int, ...] = SIZES, seed: int = _SEED) -> Soak:
-    """Use for so long, on sites of these sizes. Raises what goes wrong on the way."""
+def soak(seconds: float, sizes: tuple[int, ...] = SIZES, seed: int = _SEED, steps: int = DAY_STEPS) -> Soak:
+    """Use for so long, or so many steps, on sites of these sizes. Raises what goes wrong on the way."""
     with tempfile.TemporaryDirectory() as folder, _home(Path(folder) / "home"):
         done = Soak(Path(folder), random.Random(seed))
         sources = _sources(done.folder, sizes)
-        asyncio.run(_used(done, sources, seconds))
+        asyncio.run(_used(done, sources, seconds, steps))
         return done
 
 
@@ -75,13 +75,13 @@ def _sources(folder: Path, sizes: tuple[int, ...]) -> list[Path]:
     return [hall(folder / f"hall-{hosts}", hosts) for hosts in sizes]
 
 
-async def _used(done: Soak, sources: list[Path], seconds: float) -> None:
+async def _used(done: Soak, sources: list[Path], seconds: float, steps: int) -> None:
     from advisor.tui.app import AdvisorApp
 
     app = AdvisorApp()
     begun = time.monotonic()
     async with app.run_test(size=(120, 40)) as pilot:
-        while (now := time.monotonic() - begun) < seconds or len(done.memory_mb) < LEAST_ROUNDS:
+        while ((now := time.monotonic() - begun) < seconds and sum(done.steps.values()) < steps) or len(done.memory_mb) < LEAST_ROUNDS:
             site, assessment = _prepared(done, sources)
             app.open(site)
             await _browsed(done, pilot)
@@ -158,7 +158,7 @@ def _resident_mb() -> float:
 
 def main() -> int:
     seconds = float(sys.argv[1]) if sys.argv[1:] else SECONDS
-    done = soak(seconds)
+    done = soak(seconds, steps=int(sys.argv[2]) if sys.argv[2:] else DAY_STEPS)
     steps = sum(done.steps.values())
     took = done.memory_mb[-1][0]
     print(f"{steps:,} steps in {took:.0f} s ({steps / DAY_STEPS:.1f} working days): {dict(done.steps)}")
