@@ -1,9 +1,9 @@
-"""Eight hours of use in ten minutes: `python -m tests.benchmarks.soak [SECONDS] [STEPS]`. Import, open, decide, browse, export, from a seed.
+"""Eight hours of use in ten minutes: `python -m tests.benchmarks.soak [SECONDS] [STEPS]`.
 
 One program runs all the time, as on a person's terminal: it imports sites into assessments, opens them in its screens, walks through them
-key by key, decides, sets evidence aside, undoes, and exports. A person who works takes such a step about every twenty seconds, so 1,440
-steps are a working day: it ends with them, or with the time. The memory at the end is held against that after the warm-up: the last tenth against the tenth behind the first
-fifth, by medians. What the allocator holds back is given to the system before each look.
+key by key, decides, sets evidence aside, undoes, and exports, from a seed. A person who works takes such a step about every twenty seconds,
+so 1,440 steps are a working day: it ends with them, or with the time. The memory at the end is held against that after the warm-up: the
+last tenth against the tenth behind the first fifth, by medians. What the allocator holds back is given to the system before each look.
 """
 
 import asyncio
