@@ -16,6 +16,7 @@ COMMANDS: dict[str, list[list[str]]] = {
     "inspect": [["CAPTURES/env.txt"], ["CAPTURES/env.txt", "--json"]],
     "import": [["SITE", "CAPTURES"], ["SITE", "CAPTURES", "--json"]],
     "captures": [["SITE"], ["SITE", "--json"]],
+    "correct": [["SITE", "env.txt", "--host", "gpu-07"], ["SITE", "env.txt", "--time", "2026-09-14T13:05:20", "--json"]],
     "collect": [["--for", "ssh", "--to", "OUT/collect.sh"]],
     "template": [["site"]],
     "demo": [[], ["--json"]],

@@ -153,7 +153,7 @@ def test_a_job_stands_for_its_hosts_and_long_lists_are_cut() -> None:
     assert "compare gpu-01, gpu-02 line by line" in of_job.steps[0].en
     everywhere = propose(diagnosis(cause("ring-channel-mismatch")), SITE)["same-settings"]
     assert "gpu-05 and 6 more" in everywhere.steps[0].en
-    assert "另有 6 个" in everywhere.steps[0].zh
+    assert "及其余 6 个" in everywhere.steps[0].zh
 
 
 def test_without_names_the_words_say_which_are_meant() -> None:
