@@ -87,6 +87,18 @@ def test_in_the_file_names_stand_once(tmp_path: Path) -> None:
         assert {one.name: one.reading for one in bundle.captures} == {name: read(data, name) for name, data in files.items()}
 
 
+def test_bytes_that_come_again_by_themselves_leave_the_reading_whole(tmp_path: Path) -> None:
+    (tmp_path / "ethtool_-S_ens10").write_bytes(PLAIN)
+    site = tmp_path / "hall.advisor"
+    import_into(str(site), [str(tmp_path / "ethtool_-S_ens10")])
+    with opened(site) as file:
+        (before,) = file.bundle().captures
+        file.add([(before, PLAIN)])
+        (after,) = file.bundle().captures
+        assert after.reading == before.reading
+        assert file.data(after.sha256) == PLAIN
+
+
 def test_a_capture_without_what_it_refers_to_is_damaged() -> None:
     kept = packed(PLAIN, read(PLAIN))
     shared = dict(kept.shared).__getitem__
