@@ -213,15 +213,15 @@ def _tree_of(data: bytes) -> Any:
             names.append(_names(data[at : at + size]))
             at += size
         data = data[at:]
-    plain = unsqueeze(data)
-    if plain.startswith(_JSON):
-        return json.loads(plain)
+    whole = unsqueeze(data)
+    if whole.startswith(_JSON):
+        return json.loads(whole)
 
     def table(code: int, packed: memoryview) -> Any:
         number, values = msgspec.msgpack.decode(packed)
         return dict(zip(names[number], values, strict=True))
 
-    return msgspec.msgpack.decode(plain, ext_hook=table)
+    return msgspec.msgpack.decode(whole, ext_hook=table)
 
 
 def unpack(data: bytes) -> Reading:
