@@ -16,6 +16,7 @@ from textual.command import CommandPalette
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 
+RESTS = "rests"  # the name of a timer for what comes when no further key does
 _TURNS = 200  # of the event loop, before a wait takes time,
 _NAP_S = 0.005
 _NAPS = 400  # and naps, after which a key is let go on: whatever hangs, cancel must reach it

@@ -12,6 +12,7 @@ from textual.timer import Timer
 from advisor.base.text import Lang, say
 from advisor.tui import clipboard, memory
 from advisor.tui.history import History
+from advisor.tui.order import RESTS
 from advisor.tui.ready import ready
 from advisor.tui.views.frame import STAGES
 from advisor.tui.widgets.paint import Copied, harmless
@@ -144,7 +145,7 @@ class Session(Working):
         """Something of the place of a person has changed: it is written down when no further key comes for a moment."""
         if self._noting is not None:
             self._noting.stop()
-        self._noting = self.set_timer(_PAUSE_S, self.note_place)
+        self._noting = self.set_timer(_PAUSE_S, self.note_place, name=RESTS)
 
     def note_place(self) -> None:
         from advisor.tui.page import Page

@@ -71,7 +71,7 @@ class Sandbox:
     def without(self, name: str) -> None:
         (self.bin / name).unlink()
 
-    def sh(self, script: str, *options: str, seconds: float = 60, code: int | None = 0) -> subprocess.CompletedProcess[str]:
+    def sh(self, script: str, *options: str, seconds: float = 300, code: int | None = 0) -> subprocess.CompletedProcess[str]:
         """Run the script in the sandbox and nowhere else."""
         path = self.root / "collect.sh"
         path.write_text(script, encoding="utf-8")

@@ -94,9 +94,9 @@ def machine(sandbox: Sandbox) -> Sandbox:
 
 
 def is_gone(pid: Path) -> bool:
-    """Whether the process with the number in a file has ended, or does so within two seconds; a zombie has."""
+    """Whether the process with the number in a file has ended, or does so within a minute; a zombie has."""
     status = Path(f"/proc/{pid.read_text().strip()}/status")
-    for _ in range(20):
+    for _ in range(600):
         try:
             if "\nState:\tZ" in status.read_text():
                 return True
@@ -170,9 +170,9 @@ def test_nothing_secret_leaves_the_machine(machine: Sandbox) -> None:
 def test_a_hanging_tool_is_stopped_with_its_children(machine: Sandbox, has_timeout: bool) -> None:
     if not has_timeout:
         machine.without("timeout")
-    machine.tool("ibstat", f"echo \"CA 'mlx5_0'\"; printf 'half a li'; sleep 61 & echo $! > {machine.root}/child; sleep 62")
-    machine.tool("show_gids", "exec sleep 63")
-    done = machine.sh(here("ibstat", "show_gids", "ibdev2netdev", limit_s=1), seconds=30)
+    machine.tool("ibstat", f"echo \"CA 'mlx5_0'\"; printf 'half a li'; sleep 610 & echo $! > {machine.root}/child; sleep 620")
+    machine.tool("show_gids", "exec sleep 630")
+    done = machine.sh(here("ibstat", "show_gids", "ibdev2netdev", limit_s=1), seconds=300)
     ibstat = machine.one("-ibstat.txt").splitlines()
     assert ibstat[1:] == ["CA 'mlx5_0'", "Error: stopped after 1 s"], "whole lines, and what happened"
     assert machine.one("-show_gids.txt").splitlines()[1:] == ["Error: stopped after 1 s"]
@@ -187,15 +187,15 @@ def test_a_hanging_tool_is_stopped_with_its_children(machine: Sandbox, has_timeo
 def test_a_tool_that_will_not_end_is_killed(machine: Sandbox) -> None:
     machine.without("timeout")
     machine.tool("ibstat", f"echo $$ > {machine.root}/pid; trap '' TERM; while :; do sleep 1; done")
-    machine.sh(here("ibstat", limit_s=1), seconds=30)
+    machine.sh(here("ibstat", limit_s=1), seconds=300)
     assert "\tstopped\t14-ibstat\t" in machine.one("00-collect-node.txt")
     assert is_gone(machine.root / "pid")
 
 
 @pytest.mark.slow
 def test_what_the_kernel_holds_is_left_behind(machine: Sandbox) -> None:
-    machine.tool("timeout", '[ "$3" = 5 ] || [ "$4" = true ] && exit 0; exec sleep 30')  # itself does not come back
-    machine.sh(here("ibstat", limit_s=1), seconds=25)
+    machine.tool("timeout", '[ "$3" = 5 ] || [ "$4" = true ] && exit 0; exec sleep 600')  # itself does not come back
+    machine.sh(here("ibstat", limit_s=1), seconds=300)
     assert "\tstopped\t14-ibstat\t" in machine.one("00-collect-node.txt")
 
 
@@ -232,7 +232,7 @@ def test_nothing_is_left_behind_and_nothing_overwritten(machine: Sandbox) -> Non
 
 
 def test_stopping_it_stops_what_it_runs(machine: Sandbox) -> None:
-    machine.tool("ibstat", f"echo $$ > {machine.root}/pid; exec sleep 64")
+    machine.tool("ibstat", f"echo $$ > {machine.root}/pid; exec sleep 640")
     (machine.root / "collect.sh").write_text(here("ibstat"))
     running = subprocess.Popen(
         [str(machine.bin / "sh"), str(machine.root / "collect.sh"), "--to", str(machine.archive)],

@@ -37,14 +37,14 @@ class Terminal:
         found = self.call("display-message", "-p", " ".join(f"#{{{name}}}" for name in names)).split()
         return dict(zip(names, (word == "1" for word in found), strict=True))
 
-    def wait(self, words: str, seconds: float = 30) -> str:
+    def wait(self, words: str, seconds: float = 120) -> str:
         """The screen as soon as words stand on it. Raises AssertionError with the screen."""
         return self.see(lambda text: words in text, repr(words), seconds)
 
-    def gone(self, words: str, seconds: float = 30) -> str:
+    def gone(self, words: str, seconds: float = 120) -> str:
         return self.see(lambda text: words not in text, f"the end of {words!r}", seconds)
 
-    def see(self, wanted: Callable[[str], bool], what: str, seconds: float = 30) -> str:
+    def see(self, wanted: Callable[[str], bool], what: str, seconds: float = 120) -> str:
         end = time.monotonic() + seconds
         text = ""
         while time.monotonic() < end:

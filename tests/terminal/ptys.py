@@ -54,7 +54,7 @@ class Pty:
                 break
         return self.seen[start:]
 
-    def wait(self, words: str, seconds: float = 90) -> None:
+    def wait(self, words: str, seconds: float = 180) -> None:
         """Until a text was written. Styles may part it: codes are left out."""
         end = time.monotonic() + seconds
         start = max(len(self.seen) - 400_000, 0)
@@ -73,7 +73,7 @@ class Pty:
     def kill(self, number: int) -> None:
         os.kill(self.pid, number)
 
-    def end(self, seconds: float = 30) -> int:
+    def end(self, seconds: float = 120) -> int:
         """Wait for the end of the program; its exit code, or minus the signal."""
         limit = time.monotonic() + seconds
         while time.monotonic() < limit:

@@ -16,7 +16,7 @@ from advisor.tui.views.frame import STAGES
 from advisor.tui.views.words import word
 from advisor.tui.widgets.paint import harmless, safe, width_of
 from tui import site
-from tui.driving import opened, screen_text, stage
+from tui.driving import opened, screen_text, settled, stage, until
 
 HOSTILE = {
     "closing markup": "a[/nope]b",
@@ -110,17 +110,17 @@ async def test_hostile_text_is_shown_harmless_in_every_dialog(tmp_path: Path) ->
             await stage(pilot, each)
             for key in keys:
                 await pilot.press(key)
-                await pilot.pause(0.1)
+                await settled(pilot)
                 text = screen_text(app)
                 assert not ACTING.search(text.replace("\n", "")), (each, key)
                 for _ in range(5):
                     if len(app.screen_stack) > 1:
                         await pilot.press("escape")
-                        await pilot.pause()
+                        await settled(pilot)
                 assert len(app.screen_stack) == 1, (each, key)
         app.tell("tui.report.written", path=bad)
         app.copy(bad)
-        await pilot.pause(0.2)
+        await settled(pilot)
         assert not ACTING.search(screen_text(app).replace("\n", ""))
         assert app.is_running
 
@@ -132,7 +132,8 @@ async def test_wide_characters_keep_their_places_behind_a_dialog(tmp_path: Path,
         await stage(pilot, "remedies")
         before = _columns(app)
         await pilot.press(*keys)
-        await pilot.pause(0.3)
+        await until(pilot, lambda: len(app.screen_stack) > 1, "the dialog")
+        await settled(pilot)
         after = _columns(app)
         assert all(len(line) == 110 for line in after)
         same = sum(a == b for line, other in zip(before, after, strict=True) for a, b in zip(line, other, strict=True))

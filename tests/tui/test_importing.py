@@ -1,6 +1,8 @@
 """Import from the screen into a real assessment: paths, pasted text, progress, cancel, background."""
 
+import threading
 import time
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ from advisor.base.errors import Cancelled
 from advisor.tui.app import AdvisorApp
 from advisor.tui.views.importing import paths_of, target_of
 from advisor.usecases import import_
-from tui.driving import screen_text, settled
+from tui.driving import screen_text, settled, shown, until
 
 
 async def test_a_folder_and_a_paste_become_an_assessment(captures: Path, tmp_path: Path) -> None:
@@ -49,8 +51,8 @@ async def test_an_import_shows_how_far_it_is_and_can_be_cancelled(captures: Path
     from advisor.usecases.progress import Step
 
     def endless(*_: object, progress: object, cancelled: object, **__: object) -> None:
-        for i in range(1000):
-            progress(Step(i, 1000, f"file-{i}\x1b[2J", 60.0))  # type: ignore[operator]
+        for i in count():
+            progress(Step(min(i, 999), 1000, f"file-{i}\x1b[2J", 60.0))  # type: ignore[operator]
             if cancelled():  # type: ignore[operator]
                 raise Cancelled("cancelled")
             time.sleep(0.01)
@@ -63,9 +65,8 @@ async def test_an_import_shows_how_far_it_is_and_can_be_cancelled(captures: Path
         app.screen.query_one("#paths", Input).value = str(captures)
         app.screen.query_one("#into", Input).value = str(tmp_path / "x.advisor")
         await pilot.press("ctrl+d")
-        await pilot.pause(0.4)
-        assert "/ 1,000" in screen_text(app)
-        assert "60 s left" in screen_text(app)
+        await shown(pilot, "/ 1,000")
+        await shown(pilot, "60 s left")
         await pilot.press("ctrl+x")
         await settled(pilot)
         assert app.work is None
@@ -74,9 +75,10 @@ async def test_an_import_shows_how_far_it_is_and_can_be_cancelled(captures: Path
 
 async def test_an_import_goes_on_in_the_background(captures: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     quick = import_.import_into
+    looked = threading.Event()
 
     def slow(*given: object, **named: object) -> object:
-        time.sleep(0.5)
+        assert looked.wait(120)
         return quick(*given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(import_, "import_into", slow)
@@ -87,8 +89,8 @@ async def test_an_import_goes_on_in_the_background(captures: Path, tmp_path: Pat
         app.screen.query_one("#paths", Input).value = str(captures)
         app.screen.query_one("#into", Input).value = str(tmp_path / "x.advisor")
         await pilot.press("ctrl+d", "ctrl+g")
-        await pilot.pause()
-        assert "importing" in screen_text(app).splitlines()[0], "the first line says that something goes on"
+        await until(pilot, lambda: "importing" in screen_text(app).splitlines()[0], "the first line says that something goes on")
+        looked.set()
         await settled(pilot)
         assert app.current_mode == "evidence"
         assert app.assessment is not None

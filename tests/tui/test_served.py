@@ -218,7 +218,7 @@ async def serving(site: Path, *options: str) -> AsyncIterator[str]:
         yield (await asyncio.to_thread(process.stdout.readline)).strip()
     finally:
         process.terminate()
-        process.communicate(timeout=20)
+        process.communicate(timeout=120)
         assert process.returncode in (0, -15)
 
 
@@ -250,7 +250,7 @@ class Browser:
             self.frames += base64.b64decode(given["response"]["payloadData"])
         return told
 
-    async def until(self, wanted: bytes, seconds: float = 60) -> bool:
+    async def until(self, wanted: bytes, seconds: float = 180) -> bool:
         """Whether the terminal was sent these bytes."""
         end = time.monotonic() + seconds
         while wanted not in self.frames and time.monotonic() < end:
@@ -289,7 +289,7 @@ async def browser(folder: Path) -> AsyncIterator[tuple[Browser, Path]]:
     )
     try:
         place = profile / "DevToolsActivePort"
-        for _ in range(300):
+        for _ in range(1200):
             if place.is_file() and place.read_text():
                 break
             await asyncio.sleep(0.1)

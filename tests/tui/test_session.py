@@ -15,7 +15,7 @@ from advisor.tui.app import AdvisorApp
 from advisor.tui.terminal import Terminal, terminal
 from advisor.tui.widgets.listing import Listing
 from advisor.usecases.import_ import import_into
-from tui.driving import opened, screen_text, settled
+from tui.driving import opened, screen_text, settled, until
 
 
 @pytest.fixture
@@ -69,7 +69,6 @@ async def test_a_session_that_was_cut_off_is_offered(site: str) -> None:
         await settled(pilot)
         await pilot.press("2")
         await settled(pilot)
-        await pilot.pause(0.4)
         assert json.loads((user_state() / "screens.json").read_text())["open"] == site
         app._cut_off(129)
     assert app.return_value == 129
@@ -136,11 +135,8 @@ async def test_decisions_are_taken_back_one_by_one_and_done_again(site: str) -> 
 
 async def decided(pilot: Pilot[int], count: int) -> None:
     """Wait until that many decisions can be taken back."""
-    for _ in range(2000):
-        await pilot.pause(0.01)
-        if len(pilot.app.history.past) == count and pilot.app.work is None:  # type: ignore[attr-defined]
-            return
-    raise AssertionError("decisions do not come to an end")
+    app: AdvisorApp = pilot.app  # type: ignore[assignment]
+    await until(pilot, lambda: len(app.history.past) == count and app.work is None, f"{count} decisions")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from advisor.usecases import export
 from advisor.usecases.assess import example
 from advisor.usecases.import_ import import_into
 from advisor.usecases.progress import Pace, Progress, Step
-from tui.driving import opened, screen_text, settled, stage
+from tui.driving import opened, screen_text, settled, stage, until
 
 
 @pytest.mark.parametrize("key", ["escape", "ctrl+x"])
@@ -37,14 +37,11 @@ async def test_a_key_ends_the_writing(tmp_path: Path, monkeypatch: pytest.Monkey
     async with opened(tmp_path, (80, 24)) as (app, pilot):
         await stage(pilot, "report")
         await pilot.press("x")
-        await pilot.pause(0.2)
-        assert isinstance(app.screen, ExportScreen)
+        await until(pilot, lambda: isinstance(app.screen, ExportScreen), "the dialog")
         await pilot.press("ctrl+s")
-        await pilot.pause(1.4)
-        head = screen_text(app).splitlines()[0]
-        assert "writing 100 / 400" in head
-        assert "left" in head
-        assert "^x Cancel" in screen_text(app).splitlines()[-1]
+        await until(pilot, lambda: "left" in screen_text(app).splitlines()[0], "the time left")
+        assert "writing 100 / 400" in screen_text(app).splitlines()[0]
+        await until(pilot, lambda: "^x Cancel" in screen_text(app).splitlines()[-1], "the key that ends it")
         await pilot.press(key)
         await settled(pilot)
         assert ended

@@ -32,7 +32,7 @@ def double_or_die(thing: Thing) -> int:
 
 
 def sleep(thing: Thing) -> int:
-    time.sleep(60)
+    time.sleep(600)
     return thing.n
 
 
@@ -91,7 +91,7 @@ def test_a_person_stops_it_in_the_middle_of_a_thing() -> None:
 
     with pytest.raises(Cancelled), closing(each([Thing(n) for n in range(4)], Job(sleep, lost, check))) as found:
         list(found)
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < 300, "it did not wait for the things themselves"
     assert _children() == 0
 
 
@@ -189,7 +189,7 @@ def test_processes_end_with_a_program_that_is_killed() -> None:
         assert program.stdout is not None
         pids = [int(pid) for pid in program.stdout.readline().split()]
         program.kill()
-    limit = time.monotonic() + 20
+    limit = time.monotonic() + 120
     while any(_runs(pid) for pid in pids) and time.monotonic() < limit:
         time.sleep(0.05)
     assert [pid for pid in pids if _runs(pid)] == []

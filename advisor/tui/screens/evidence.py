@@ -8,6 +8,7 @@ from textual.containers import Container, Horizontal
 from textual.message import Message
 
 from advisor.base.text import say
+from advisor.tui.order import RESTS
 from advisor.tui.page import Page
 from advisor.tui.screens.asking import ask
 from advisor.tui.screens.correcting import Corrected, CorrectScreen
@@ -127,7 +128,7 @@ class EvidenceScreen(Page):
 
     def on_listing_moved(self, message: Listing.Moved) -> None:
         if message.listing.id == "captures" and views.sha_of(message.row.key):
-            self.set_timer(_PAUSE, partial(self._still, message.row.key))
+            self.set_timer(_PAUSE, partial(self._still, message.row.key), name=RESTS)
 
     def _still(self, key: str) -> None:
         row = self.query_one("#captures", Listing).row
