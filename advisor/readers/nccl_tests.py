@@ -50,6 +50,7 @@ _PLAIN = re.compile(
     r"Writing JSON|HIP version|ROCm version|Hostname\s+:|Librccl path|skipping json)|.*\bNCCL (?:INFO|TRACE)\b|"
     r".*help message|\[[\w.-]+:\d+\] |\s*-{20,}\s*\Z"
 )
+_FIGURE = re.compile(r"\d+(?:\.\d+)?\Z")
 _COLUMNS = {
     "time": "time_us",
     "cputime": "time_us",
@@ -173,7 +174,7 @@ def _header(run: _Run, block: Block, i: int) -> int:
 def _row(run: _Run, block: Block, i: int, cut: int | None) -> int:
     notes, lines = run.notes, block.lines
     columns = run.columns or _guessed(lines.texts[i].split())
-    names = columns[:-1] if columns[-1:] == ["timestamp"] else columns
+    names = _printed(columns[:-1] if columns[-1:] == ["timestamp"] else columns, lines.texts[i].split())
     cells, last = unwrapped(lines.texts, i, len(names))
     if columns[-1:] == ["timestamp"] and len(cells) == len(names) + 2:
         cells = cells[:-2]
@@ -204,6 +205,12 @@ def _row(run: _Run, block: Block, i: int, cut: int | None) -> int:
             if name in _COLUMNS:
                 notes.put(n, number(cell), "sizes", size, place, _COLUMNS[name])
     return last
+
+
+def _printed(names: list[str], cells: list[str]) -> list[str]:
+    """The columns of a row: old versions leave the operation blank where the collective has none, and the header names it all the same."""
+    at = names.index("redop") if "redop" in names else len(cells)
+    return names if at >= len(cells) or not _FIGURE.match(cells[at]) else [name for name in names if name != "redop"]
 
 
 def _guessed(cells: list[str]) -> list[str]:

@@ -30,9 +30,9 @@ _DIGITS = 21  # of the largest number of 64 bits, with a sign
 _MOST = 2**128  # addresses of InfiniBand are the longest numbers of any tool
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?\Z|[+-]?\.\d+\Z")
 _LEADING = re.compile(r"[+-]?(?:\d+(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?")
-# A line of dots, or words in brackets or between dashes that say so, in English or Chinese.
+# A line of dots (behind the `#` of a comment, too), or words in brackets or between dashes that say so, in English or Chinese.
 _LEFT_OUT = re.compile(
-    r"\s*(?:[\[(<{]\s*)?(?:\.\s?\.\s?\.[.\s]*|…+|-*\s*(?:8<|>8|✂)[- ]*)(?:\s*[\w(\[].{0,60})?[\])>}]?\s*\Z"
+    r"\s*(?:#\s*)?(?:[\[(<{]\s*)?(?:\.\s?\.\s?\.[.\s]*|…+|-*\s*(?:8<|>8|✂)[- ]*)(?:\s*[\w(\[].{0,60})?[\])>}]?\s*\Z"
     r"|\s*[\[(<{-]+\s*(?:.{0,40}\W)?(?:snip(?:ped)?|omitted|truncated|skipped|left out|cut)(?:\W.{0,40})?[\])>}-]*\s*\Z"
     r"|.{0,60}(?:省略|从略|(?<!策)略(?:去|过)?\W{0,3}\Z)[^:]{0,20}\Z",
     re.IGNORECASE,

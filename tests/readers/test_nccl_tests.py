@@ -121,3 +121,17 @@ def test_lines_of_rccl_name_ranks_and_nodes() -> None:
     facts = one(json.dumps(entry | {"time": 1.5, "algBw": 2.5, "busBw": 3.5, "wrong": "N/A"}) + "\n").facts
     assert (facts["collective"], facts["rank_count"], facts["host_count"]) == ("alltoall", 16, 2)
     assert facts["sizes"]["8"]["out_of_place"] == {"time_us": 1.5, "algbw_gBps": 2.5, "busbw_gBps": 3.5}
+
+
+def test_a_device_list_with_a_hole_behind_a_hash_counts_no_ranks() -> None:
+    part = one(SETTINGS + DEVICES + "#  ...\n" + HEADER + ROW)
+    assert "rank_count" not in part.facts
+    assert whys(part) == [(5, "left-out")]
+
+
+def test_a_blank_operation_shifts_no_figure() -> None:
+    header = "#       size         count      type   redop     time   algbw   busbw  error     time   algbw   busbw  error\n"
+    part = one(header + "   268435456      33554432   float             11805.0   22.74   11.37  0e+00  11790.1   22.77   11.38  0e+00\n")
+    assert part.facts["sizes"]["268435456"]["out_of_place"]["time_us"] == 11805.0
+    assert "redop" not in part.facts
+    assert whys(part) == []
