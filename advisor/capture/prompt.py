@@ -40,6 +40,8 @@ _HINTS = (
     re.compile(r"\s*(?:[#%>]|\+{1,4}|-?(?:ba|z|k|da)?sh-[\d.]+[#$])\s*(?P<command>[^\s#%>+].*)$"),
     # gpu-07:~ # cmd   gpu-07# cmd   leaf1> cmd   host:~ user$ cmd   root:~# cmd
     re.compile(r"\s*(?P<host>[A-Za-z][\w.-]*+)(?:\([^)]*\)|:[^\s#$%>]*+)?(?:\s[\w.-]+)?\s?[#$%>]\s*(?P<command>[^\s#$%>].*)$"),
+    # [user@host dir] cmd
+    re.compile(rf"\s*\[{_AT}(?:[ :][^\]]*+)?\]\s+(?P<command>[^\s#$%>].*)$"),
     # PS C:\> cmd   C:\>cmd
     re.compile(r"\s*(?:PS\s+)?[A-Z]:\\[^>]*+>\s*(?P<command>\S.*)$"),
     # `cmd`:   Command: cmd   Running: cmd   执行: cmd

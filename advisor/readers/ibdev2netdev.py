@@ -10,11 +10,11 @@ from advisor.readers.contract import Block, Reader, command
 from advisor.readers.shapes import is_left_out, open_end, pci_address, port_state
 
 _LINE = re.compile(
-    r"\s*(?:(?P<pci>[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7])\s+)?(?P<device>[A-Za-z][\w.-]*)"
+    r"[\s#*]*(?:(?P<pci>[0-9a-fA-F]{4}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\.[0-7])\s+)?(?P<device>[A-Za-z][\w.-]*)"
     r"(?:\s+\((?P<model>\w+) - (?P<part>[^()]*)\)\s(?P<about>[^=>]*?))?\s+port\s+(?P<port>\d+)\s*(?:\(\s*(?P<state>\w+)\s*\)\s*)?"
     r"==>\s*(?P<netdev>\S+?)?\s*(?:\((?P<up>Up|Down|UP|DOWN|up|down)\))?\s*\Z"
 )
-_START = re.compile(r"\s*(?:[0-9a-fA-F:.]+\s+)?[A-Za-z][\w.-]*\s.*?\bport\s+\d+\s.*?==>")
+_START = re.compile(r"[\s#*]*(?:[0-9a-fA-F:.]+\s+)?[A-Za-z][\w.-]*\s.*?\bport\s+\d+\s.*?==>")
 _FIRMWARE = re.compile(r"\bfw (\S+)")
 
 

@@ -19,6 +19,7 @@ UNKNOWN = frozenset(
         "[n/a]",
         "n/a.",
         "unknown",
+        "unspecified",
         "none",
         "null",
         "not available",

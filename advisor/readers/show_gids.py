@@ -9,13 +9,16 @@ from advisor.readers._ports import derive_gids, ipv4_of, roce_version
 from advisor.readers.contract import Block, Reader, command
 from advisor.readers.shapes import is_left_out, open_end
 
-_HEADER = re.compile(r"\s*DEV\s+PORT\s+INDEX\s+GID\s+IPv4\s+VER(?:\s+DEV)?\s*\Z")
-_RULE = re.compile(r"\s*---+(?:\s+---+)+\s*\Z")
+# A table in a comment of a program has its mark before every line.
+_HEADER = re.compile(r"[\s#*]*DEV\s+PORT\s+INDEX\s+GID\s+IPv4\s+VER(?:\s+DEV)?\s*\Z")
+_RULE = re.compile(r"[\s#*]*---+(?:\s+---+)+\s*\Z")
 _ROW = re.compile(
-    r"\s*(?P<device>[A-Za-z][\w.-]*)\s+(?P<port>\d+)\s+(?P<index>\d+)\s+(?P<gid>[0-9a-fA-F]{0,4}(?::[0-9a-fA-F.]*){2,})"
+    r"[\s#*]*(?P<device>[A-Za-z][\w.-]*)\s+(?P<port>\d+)\s+(?P<index>\d+)\s+(?P<gid>[0-9a-fA-F]{0,4}(?::[0-9a-fA-F.]*){2,})"
     r"(?:\s+(?P<ipv4>\d+\.\d+\.\d+\.\d+))?(?:\s+(?P<version>(?:RoCE )?v[12](?:\.\d)?|IB\S*))?(?:\s+(?P<netdev>\S+))?\s*\Z"
 )
-_FOOTER = re.compile(r"\s*n_gids_found\s*=\s*\d+\s*\Z")
+_FOOTER = re.compile(r"[\s#*]*n_gids_found\s*=\s*\d+\s*\Z")
+# Rows whose header a filter left out: eight groups of an address between an index and a version.
+_BARE_ROW = re.compile(r"[A-Za-z][\w.-]*\s+\d{1,3}\s+\d{1,3}\s+(?:[0-9a-f]{4}:){7}[0-9a-f]{4}\s.*?\bv[12]\b")
 _CUT = re.compile(r"\s*[A-Za-z][\w.-]*(?:\s+\d+){0,2}\s*\S*\s*\Z")
 
 
@@ -23,7 +26,7 @@ def read(block: Block) -> Iterator[Part]:
     runs = Runs("show_gids", block, (("ports", "port_count"),), derive_gids)
     last = open_end(block.lines)
     for i, (n, text) in enumerate(block.lines):
-        if not text.strip():
+        if not text.strip(" \t#*"):
             continue
         row = _ROW.match(text)
         if _HEADER.match(text):
@@ -64,4 +67,4 @@ def _put(runs: Runs, i: int, n: int, row: re.Match[str], at_end: bool) -> None:
         runs.notes.put(n, row["netdev"], "ports", port, "netdev")
 
 
-READER = Reader("show_gids", read, commands=command("show_gids"), starts=_HEADER)
+READER = Reader("show_gids", read, commands=command("show_gids"), starts=re.compile(rf"{_HEADER.pattern}|{_BARE_ROW.pattern}"))

@@ -64,6 +64,7 @@ def test_no_prompts(line: str) -> None:
         ("bash-4.2# ibstat", None, "ibstat"),
         ("gpu-07:~ # ibstat", "gpu-07", "ibstat"),
         ("gpu-07% ibstat", "gpu-07", "ibstat"),
+        ("[user@gpu-07 ~] ibstat", "gpu-07", "ibstat"),
         ("PS C:\\Users> ibstat", None, "ibstat"),
         ("`ibstat`:", None, "ibstat"),
         ("Command: ethtool -S eth0", None, "ethtool -S eth0"),

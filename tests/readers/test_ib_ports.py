@@ -121,3 +121,22 @@ def test_gids_without_an_ipv4_address_give_no_index() -> None:
     (part,) = _parts(text)
     assert part.facts["ports"]["mlx5_0/1"]["gid_count"] == 2
     assert "roce_v2_ipv4_gid_index" not in part.facts["ports"]["mlx5_0/1"]
+
+
+def test_show_gids_without_its_header_and_in_a_comment() -> None:
+    row = "mlx5_0  1       7       0000:0000:0000:0000:0000:ffff:0c7c:dd21 12.124.221.33   v2      ens2f0.100\n"
+    port = {"gid_count": 1, "roce_v2_ipv4_gid_index": 7, "netdev": "ens2f0.100"}
+    for text in (row, f" * DEV\tPORT\tINDEX\tGID\tIPv4\tVER\tDEV\n * ---\t---\t---\t---\t---\t---\t---\n * {row}"):
+        facts = _parts(text)[0].facts["ports"]["mlx5_0/1"]
+        assert {key: facts[key] for key in port} == port
+
+
+def test_ibdev2netdev_in_a_comment() -> None:
+    (part,) = _parts("# mlx4_0 port 1 ==> ib0 (Up)\n#\n# mlx4_0 port 2 ==> ib1 (Down)\n")
+    assert [port["netdev_state"] for port in part.facts["ports"].values()] == ["up", "down"]
+
+
+def test_a_link_layer_that_the_tool_leaves_unspecified_is_no_problem() -> None:
+    (part,) = _parts("hca_id: rdmap0s6\n\tphys_port_cnt:\t\t1\n\t\tport:\t1\n\t\t\tstate:\t\tPORT_ACTIVE (4)\n\t\t\tlink_layer:\t\tUnspecified\n")
+    assert part.facts["ports"]["rdmap0s6/1"] == {"state": "active"}
+    assert _whys(part) == []
