@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from advisor.base.places import knowledge
 from advisor.base.text import text_of
 from advisor.remedy.fills import FILLS, places
-from advisor.remedy.vendor import PHASES, Command, Vendor, acts, shipped_vendors
+from advisor.remedy.vendor import PHASES, Command, Phase, Vendor, acts, shipped_vendors
 
 SOURCES = yaml.safe_load((knowledge() / "sources.yaml").read_text(encoding="utf-8"))
 VENDORS = shipped_vendors()
@@ -70,3 +70,50 @@ def test_a_file_that_is_not_whole_is_refused() -> None:
             Command.model_validate(wrong)
     with pytest.raises(ValidationError):
         Command.model_validate({"show": "x", "absent": {"en": "no", "zh": "无"}})
+
+
+@pytest.mark.parametrize(
+    ("system", "act", "phase", "printed"),
+    [
+        # As the documentation prints them: command references, the vendor's own scripts and the tests of public collections.
+        ("cumulus-nvue", "hash-seed", "set", "nv set system forwarding hash-seed 50"),
+        ("cumulus-nvue", "speed", "set", "nv set interface swp1 link fec rs"),
+        ("onyx", "ecn", "set", "interface ethernet 1/15 traffic-class 3 congestion-control ecn minimum-absolute 150 maximum-absolute 1500"),
+        ("onyx", "shares", "set", "interface ethernet 1/1 traffic-class 0 dcb ets wrr 10"),
+        ("arista-eos", "hash", "set", "      fields l4 outer dst-port src-port"),
+        ("arista-eos", "rate-limit", "set", "   shape rate 200000 kbps"),
+        ("cisco-nxos", "rate-limit", "set", "    shape min 0 mbps max 100 mbps"),
+        ("cisco-nxos", "adaptive-routing", "undo", "no hardware profile dlb"),
+        ("junos", "speed", "set", "set interfaces et-0/0/1 ether-options fec fec91"),
+        ("huawei-ce", "shares", "set", " qos queue 1 drr weight 50"),
+        ("huawei-ce", "save", "undo", "rollback configuration to file before-change.cfg"),
+        ("h3c-comware", "dscp-map", "set", " import 26 export 3"),
+        ("h3c-comware", "pfc-watchdog", "set", "priority-flow-control deadlock cos 3 interval 10"),
+        ("ruijie", "shares", "set", "drr-queue bandwidth 1,1,1,50,1,1,1,0"),
+        ("bnxt", "nic-dscp-map", "set", "dcb app add dev eth0 dscp-prio 24:2"),
+        ("lustre", "storage-limit", "undo", 'lctl set_param ost.OSS.ost_io.nrs_policies="fifo"'),
+        ("volcano", "pool", "set", "kubectl label node n1 volcano.sh/nodegroup-name=group1"),
+    ],
+)
+def test_lines_have_the_form_that_the_documentation_prints(system: str, act: str, phase: Phase, printed: str) -> None:
+    command = VENDORS[system].commands[act]
+    lines = [re.sub(r"^@\w+ ", "", line) for line in command.lines(phase)]
+    forms = ["".join(r"\S+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", line)) for line in lines]
+    assert any(re.fullmatch(form, printed) for form in forms), lines
+    assert phase in command.verified
+
+
+@pytest.mark.parametrize(
+    ("system", "act", "wrong"),
+    [
+        ("arista-eos", "trust", "no qos trust"),  # untrusted, not the default
+        ("arista-eos", "speed", "no error-correction encoding"),  # FEC off, not the default
+        ("h3c-comware", "mtu", "undo jumboframe enable"),  # jumbo frames forbidden, not the default
+        ("huawei-ce", "adaptive-routing", "adaptive-routing enable"),  # dragonfly topologies alone
+        ("sonic", "rate-limit", "HDEL"),  # the ASIC keeps what is deleted
+        ("junos", "rate-limit", "interfaces {port} shaping-rate"),  # no such statement on QFX
+    ],
+)
+def test_the_way_back_does_not_switch_off_what_was_on_before(system: str, act: str, wrong: str) -> None:
+    command = VENDORS[system].commands[act]
+    assert not any(wrong in line for phase in PHASES[1:] for line in command.lines(phase))
