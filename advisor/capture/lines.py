@@ -1,7 +1,7 @@
 """Bytes become clean lines. Each keeps the number of the line that it was, so evidence can show the original.
 
-What goes: byte order marks, carriage returns, ANSI and cursor codes, HTML entities and tags, mail quotes, markdown fences, frames of a
-terminal, prefixes that a launcher, kubectl, journald or syslog puts before every line (capture/prefixes). What is mapped: full-width
+What goes: byte order marks, carriage returns, ANSI and cursor codes, HTML entities and tags, mail quotes, markdown fences, remarks behind an
+arrow, frames of a terminal, prefixes that a launcher, kubectl, journald or syslog puts before every line (capture/prefixes). What is mapped: full-width
 digits, letters, colons, commas and brackets, typographic quotes and dashes. Numbers stay true: where a page or an editor put several
 lines into one, they come out as several with the same number; where a terminal broke its lines at its last column, the rest of a line is
 put back to it and an empty line is left in its place.
@@ -44,11 +44,14 @@ _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|ndash|mdash|hellip|#\d{1,6}|
 _TAG = re.compile(r"</?(?:pre|code|br|p|div|span|tt|b|i|u|em|strong|blockquote|font|samp|kbd|td|tr)(?:\s[^<>]{0,2000})?/?>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>|</(?:p|div|tr)>", re.IGNORECASE)
 _FENCE = re.compile(r"\s*(?:(?:```|~~~)[\w+-]*|\{(?:code|noformat)(?::[^}]*)?\}|\[/?code\])\s*\Z")
+# A remark that whoever pasted the text put behind a line: `Current : 5  <-- not the maximum`. A tool's own arrow has one blank before it.
+_ARROW = r"(?:[ \t]{2}|\t)<[-=]{1,4} "
+_REMARK = re.compile(rf"(?<=\S)(?:\s+← ?|\s*{_ARROW})\s*\S.*\Z")
 _BRACED = re.compile(r"\{(?:code|noformat)[:}]")
 # Any sign of decoration in a line or a text; where it finds nothing, nothing is to be cleaned.
 _DECORATED = re.compile(
     f"[\x00-\x08\x0b-\x1f\x7f-\x9f\xa0\uff01-\uff5e\u3000\u2007\u2009-\u2014\u2018\u2019\u201c\u201d\u2212{_UNSEEN}]"
-    rf"|{_ENTITY.pattern}|(?i:{_TAG.pattern})|```|~~~|\{{code|\{{noformat|\[/?code\]|\^\[\[|\[0?m|[│┃║]"
+    rf"|{_ENTITY.pattern}|(?i:{_TAG.pattern})|```|~~~|\{{code|\{{noformat|\[/?code\]|\^\[\[|\[0?m|[│┃║←]|{_ARROW}"
 )
 _PLAIN_BYTES = bytes([9, 10, *range(32, 127), *range(128, 256)])
 # ASCII that no decoration begins with, braces apart.
@@ -211,7 +214,7 @@ def _is_plain(text: str, data: bytes) -> bool:
         (odd.translate(None, _PLAIN_BYTES) and _CONTROL.search(text))
         or b"\r" in odd
         or (b"&" in odd and _ENTITY.search(text))
-        or (b"<" in odd and _TAG.search(text))
+        or (b"<" in odd and (_TAG.search(text) or re.search(_ARROW, text)))
         or (b"`" in odd and "```" in text)
         or (b"~" in odd and "~~~" in text)
         or (b"[" in odd and ("[code]" in text or "[/code]" in text or _COLOUR_END.search(text)))
@@ -280,6 +283,8 @@ def _undecorated(line: str) -> str:
             line = _ENTITY.sub(lambda m: html.unescape(m.group()), line)
     if "<" in line:
         line = _TAG.sub("", _BREAK.sub("\n", line)).removesuffix("\n")
+    if "<" in line or "←" in line:
+        line = _REMARK.sub("", line)
     if _FENCE.match(line):
         return ""
     return line.translate(_WIDE) if _HAS_WIDE.search(line) else line

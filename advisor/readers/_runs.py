@@ -198,10 +198,11 @@ def _gathered(lines: Lines, i: int) -> str | None:
 
 
 def _is_indented_as_all(lines: Lines, i: int) -> bool:
-    """Whether a line has no indentation, or the one that the lines around it have (a block indented as a whole)."""
+    """Whether a line has no indentation, or the one that the lines around it have (a block indented as a whole), or stands alone."""
     text = lines.texts[i]
     depth = len(text) - len(text.lstrip())
-    if not depth:
+    alone = all(not lines.texts[j].strip() for j in (i - 1, i + 1) if 0 <= j < len(lines))
+    if not depth or alone:
         return True
     around = [other for other in lines.texts[max(i - 20, 0) : i + 20] if other.strip()]
     return depth <= min(len(other) - len(other.lstrip()) for other in around)

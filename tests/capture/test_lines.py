@@ -43,6 +43,9 @@ def test_binary_is_no_text() -> None:
     ("line", "clean_line"),
     [
         ("State: \x1b[31mDown\x1b[0m", "State: Down"),
+        ("LnkSta: Speed 8GT/s, Width x4   ← degraded", "LnkSta: Speed 8GT/s, Width x4"),
+        ("Current             : 5  <-- not the maximum", "Current             : 5"),
+        ("memcpy CE CPU(row) <- GPU(column) bandwidth (GB/s)", "memcpy CE CPU(row) <- GPU(column) bandwidth (GB/s)"),
         ("a\x1b[3Cb", "a   b"),
         ("\x1b]0;root@h: ~\x07root@h:~# ls", "root@h:~# ls"),
         ("\x1b[?2004hroot@h:~# ls\x1b[K", "root@h:~# ls"),

@@ -196,3 +196,9 @@ def test_long_texts_take_linear_time() -> None:
             _read(text)
         took.append(time.process_time() - start)
     assert took[1] < 12 * took[0] + 0.5
+
+
+def test_an_indented_command_that_stands_alone_names_the_output_below() -> None:
+    text = "On both machines:\n\n    mlnx_qos -i ens4np0\n\nIt says:\n\nPriority trust state: pcp\ntc: 0 ratelimit: unlimited, tsa: vendor\n"
+    (part,) = read(text.encode()).parts
+    assert part.facts["interfaces"]["ens4np0"]["trust"] == "pcp"
