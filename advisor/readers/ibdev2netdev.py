@@ -22,7 +22,7 @@ def read(block: Block) -> Iterator[Part]:
     runs = Runs("ibdev2netdev", block, (("ports", "port_count"),))
     last = open_end(block.lines)
     for i, (n, text) in enumerate(block.lines):
-        if not text.strip():
+        if not text.strip(" \t#*"):
             continue
         match = _LINE.match(text)
         if match:

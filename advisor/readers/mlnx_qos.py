@@ -77,7 +77,7 @@ def _texts(runs: Runs, state: _State, i: int, n: int, whole: str, is_open: bool)
             runs.notes.problem(n, "tool-error")
         elif state.name and text.strip() and (is_open or k > 0):
             runs.notes.problem(n, "cut")
-        elif titled := titled_name(text):
+        elif titled := titled_name(text) or (text.strip() if text.strip() in state.names else None):
             state.above, state.name, state.title_line = titled, "", n
 
 
@@ -114,6 +114,9 @@ def _is_line(text: str) -> bool:
 
 def _begins(notes: Notes, name: str, text: str) -> bool:
     """Whether a line is told again for the same interface: the next run."""
+    table = _TABLE.match(text)
+    if table and table["row"] == "priority":
+        return any("pfc" in entry for entry in (notes.get("interfaces", name, "priorities") or {}).values())
     stated = _STATED.match(text)
     fact = {"dcbx mode": "dcbx_mode", "priority trust state": "trust"}.get(stated["key"].lower()) if stated else None
     return fact is not None and notes.get("interfaces", name, fact) is not None

@@ -60,3 +60,11 @@ def test_a_cut_row_tells_nothing() -> None:
     part = one("# mlnx_qos -i e0\nCable len: 7\n" + PFC[:-12])
     assert "pfc_priorities" not in part.facts["interfaces"]["e0"]
     assert whys(part) == [(5, "cut")]
+
+
+def test_a_filtered_loop_that_calls_out_each_name() -> None:
+    table = "PFC configuration:\n\tpriority    0   1\n\tenabled     {}   {}   \n"
+    loop = "root@h:~# for i in eth1 eth2; do echo $i; mlnx_qos -i $i | grep -A2 PFC; done\n"
+    for call in ("{}\n", ""):
+        part = one(loop + call.format("eth1") + table.format(0, 1) + call.format("eth2") + table.format(1, 0))
+        assert {name: facts["pfc_priorities"] for name, facts in part.facts["interfaces"].items()} == {"eth1": [1], "eth2": [0]}
