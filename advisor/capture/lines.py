@@ -1,10 +1,10 @@
 """Bytes become clean lines. Each keeps the number of the line that it was, so evidence can show the original.
 
-What goes: byte order marks, carriage returns, ANSI and cursor codes, HTML entities and tags, mail quotes, markdown fences, remarks behind an
-arrow, frames of a terminal, prefixes that a launcher, kubectl, journald or syslog puts before every line (capture/prefixes). What is mapped: full-width
-digits, letters, colons, commas and brackets, typographic quotes and dashes. Numbers stay true: where a page or an editor put several
-lines into one, they come out as several with the same number; where a terminal broke its lines at its last column, the rest of a line is
-put back to it and an empty line is left in its place.
+What goes: byte order marks, carriage returns, ANSI and cursor codes, HTML entities and tags, mail quotes, markdown fences, remarks behind
+an arrow, frames of a terminal, prefixes that a launcher, kubectl, journald or syslog puts before every line (capture/prefixes). What is
+mapped: full-width digits, letters, colons, commas and brackets, typographic quotes and dashes. Numbers stay true: where a page or an
+editor put several lines into one, they come out as several with the same number; where a terminal broke its lines at its last column, the
+rest of a line is put back to it and an empty line is left in its place.
 """
 
 import codecs

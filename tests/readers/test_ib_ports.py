@@ -137,6 +137,8 @@ def test_ibdev2netdev_in_a_comment() -> None:
 
 
 def test_a_link_layer_that_the_tool_leaves_unspecified_is_no_problem() -> None:
-    (part,) = _parts("hca_id: rdmap0s6\n\tphys_port_cnt:\t\t1\n\t\tport:\t1\n\t\t\tstate:\t\tPORT_ACTIVE (4)\n\t\t\tlink_layer:\t\tUnspecified\n")
+    (part,) = _parts(
+        "hca_id: rdmap0s6\n\tphys_port_cnt:\t\t1\n\t\tport:\t1\n\t\t\tstate:\t\tPORT_ACTIVE (4)\n\t\t\tlink_layer:\t\tUnspecified\n"
+    )
     assert part.facts["ports"]["rdmap0s6/1"] == {"state": "active"}
     assert _whys(part) == []

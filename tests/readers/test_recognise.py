@@ -199,6 +199,6 @@ def test_long_texts_take_linear_time() -> None:
 
 
 def test_an_indented_command_that_stands_alone_names_the_output_below() -> None:
-    text = "On both machines:\n\n    mlnx_qos -i ens4np0\n\nIt says:\n\nPriority trust state: pcp\ntc: 0 ratelimit: unlimited, tsa: vendor\n"
+    text = "On both:\n\n    mlnx_qos -i ens4np0\n\nIt says:\n\nPriority trust state: pcp\ntc: 0 ratelimit: unlimited, tsa: vendor\n"
     (part,) = read(text.encode()).parts
     assert part.facts["interfaces"]["ens4np0"]["trust"] == "pcp"
