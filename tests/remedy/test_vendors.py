@@ -110,7 +110,7 @@ def test_lines_have_the_form_that_the_documentation_prints(system: str, act: str
         ("arista-eos", "speed", "no error-correction encoding"),  # FEC off, not the default
         ("h3c-comware", "mtu", "undo jumboframe enable"),  # jumbo frames forbidden, not the default
         ("huawei-ce", "adaptive-routing", "adaptive-routing enable"),  # dragonfly topologies alone
-        ("sonic", "rate-limit", "HDEL"),  # the ASIC keeps what is deleted
+        ("sonic", "rate-limit", "HDEL"),  # a value goes back to a value; the default is the rate of the port
         ("junos", "rate-limit", "interfaces {port} shaping-rate"),  # no such statement on QFX
     ],
 )
