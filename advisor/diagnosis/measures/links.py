@@ -175,6 +175,21 @@ def uplinks_down(site: Observed) -> Iterator[Row]:
             yield float(leaf.uplinks_down), leaf.name, (leaf.origin,)
 
 
+@also("uplinks_down")
+def uplinks_missing(site: Observed) -> Iterator[Row]:
+    """Uplinks of a leaf that were built less those of the group whose use is stated: the rest carries nothing.
+
+    A group of a whole fraction of them, half or a third, may be the links to one spine or plane, and tells nothing.
+    """
+    built = {value: where for value, where in site.stated("fabric", "uplinks_per_leaf") if isinstance(value, int | float)}
+    for entry in site.entries("links"):
+        used = entry.number("count")
+        if len(built) == 1 and used and entry.get("tier") == "leaf-uplink":
+            ((whole, where),) = built.items()
+            if used == whole or (used < whole and whole % used):
+                yield float(whole - used), "leaf-uplink", (entry.origin("count"), where)
+
+
 @measure("oversubscription_ratio", "ratio", "fabric")
 def ratio(site: Observed) -> Iterator[Row]:
     """Down-links over uplinks of a leaf, by rate of the healthy ones."""
