@@ -15,7 +15,7 @@ HEADER = re.compile(
     r"\s*(?:JOBID|JobID|JobIDRaw|REASON|PARTITION|CLUSTER|NODELIST|HOSTNAMES|ACCOUNT|USER|NAME|STATE|ST|Partition|User|State|Account)"
     r"\s*[|,\s]\s*(?=.*(?:\b(?:ST|STATE|State)\b|\bNODELIST|\bNodeList\b|\bAllocCPUS\b|\bREASON\b|\(A/I/O/T\)))[A-Za-z].*"
 )
-_STEP = re.compile(r"(\d\S*?)\.(?:batch|extern|interactive|\d+\S*)\Z")
+_STEP = re.compile(r"(\d\S*?)\.(?:[a-z]+\+?|\d+\S*)\Z")  # a narrow column ends names with a plus: `488.bat+`
 _JOB_ID = re.compile(r"\d+(?:_(?:\d+|\[[^\]]*\]?))?(?:\+\d+)?\Z")
 DATE_LINE = re.compile(r"\s*(?:[A-Z][a-z]{2} ){1,2}\s?\d+ \d\d:\d\d:\d\d \d{4}\s*\Z|\s*CLUSTER: \S+\s*\Z")
 _RULE = re.compile(r"\s*-{2,}(?:\s+-+)+\s*\Z")

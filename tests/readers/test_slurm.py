@@ -197,3 +197,11 @@ Not responding       slurm     2026-05-01T10:00:00 gpu[01-02]
 NHC: check_hw_gpu: G root      2026-05-01T10:00:00 gpu07
 """
     assert _facts(text)["hosts"] == {"gpu01": {"reason": "Not responding"}, "gpu02": {"reason": "Not responding"}, "gpu07": {}}
+
+
+def test_steps_whose_names_the_column_cuts_are_counted() -> None:
+    head = "       JobID    JobName  Partition  AllocCPUS      State\n------------ ---------- ---------- ---------- ----------\n"
+    steps = "".join(f"488.{name:<9}       step                     1  COMPLETED\n" for name in ("ba+", "ex+", "0"))
+    part = _part(f"{head}488               train        gpu          1  COMPLETED\n{steps}")
+    assert part.facts["jobs"]["488"]["step_count"] == 3
+    assert _whys(part) == []
