@@ -70,7 +70,7 @@ def read(block: Block) -> Iterator[Part]:
             notes.ignore(n, "rule")
         elif _capability(block, notes, state, i, n, text, n == last):
             continue
-        elif text[0].isspace() or _DETAIL.match(text) or _is_wrapped(block, i):
+        elif text[0].isspace() or _DETAIL.match(text) or _is_wrapped(block, i) or _is_rest_of_name(block, i):
             notes.ignore(n, "no fact of ours")
         else:
             break
@@ -169,6 +169,13 @@ def _is_wrapped(block: Block, i: int) -> bool:
     before = next((text for text in reversed(texts[max(i - 3, 0) : i]) if text.strip()), "")
     after = next((text for text in texts[i + 1 : i + 3] if text.strip()), "")
     return before[:1].isspace() and (after[:1].isspace() or not after) and bool(_FLAGS.search(texts[i]))
+
+
+def _is_rest_of_name(block: Block, i: int) -> bool:
+    """Whether a line at the margin ends a device's wrapped line: details of the device follow."""
+    texts = block.lines.texts
+    after = texts[i + 1] if i + 1 < len(texts) else ""
+    return i > 0 and _DEVICE.match(texts[i - 1]) is not None and bool(_CAPABILITY.match(after) or _DETAIL.match(after.strip()))
 
 
 _DETAIL = re.compile(  # where a paste lost the indentation

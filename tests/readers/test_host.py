@@ -139,3 +139,12 @@ def test_rocm_matrices_of_another_maker_and_as_json() -> None:
     found = '{"card0": {"(Topology) Numa Node": "0"}, "system": {"(Topology) Link type between DRM devices 0 and 1": "PCIE"}}\n'
     assert _parts(text)[0].facts["gpus"] == {"HCU0": {"hops": {"HCU1": 2}}, "HCU1": {"hops": {"HCU0": 2}}}
     assert _parts(found)[0].facts["gpus"] == {"GPU0": {"numa_node": 0, "peers": {"GPU1": "PCIE"}}, "GPU1": {"peers": {"GPU0": "PCIE"}}}
+
+
+def test_a_device_line_that_a_mail_broke_keeps_its_links() -> None:
+    links = "LnkCap: Port #0, Speed 16GT/s, Width x8, ASPM L1\nLnkSta: Speed 16GT/s (ok), Width x4 (downgraded)\n"
+    (part,) = _parts(
+        "> 00:01.2 PCI bridge: Advanced Micro Devices, Inc. [AMD]\n> Starship/Matisse GPP Bridge\n> " + links.replace("\nL", "\n> L")
+    )
+    assert part.facts["devices"]["0000:00:01.2"]["pcie_width"] == 4
+    assert part.facts["device_count"] == 1
