@@ -45,3 +45,26 @@ def test_full_uplinks_after_a_failure_are_no_shortage(diagnosed: Callable[..., D
     assert diagnosed(site_yaml=full + "}\n").verdict == "physical-capacity"
     failed = diagnosed(site_yaml=full + ", uplink_failed: yes}\n")
     assert (failed.verdict, failed.causes[0].cause) == ("node-fault", "uplink-down")
+
+
+SPLIT = """form: 1
+hosts: [{gpus_per_host: 8, nics_per_host: 2, nic_rate_gbps: 100}]
+jobs: [{kind: training, hosts: 4, parallelism: {sharding: zero-3}}]
+runs:
+  - {label: wire, what: all_reduce, hosts: 2, size_bytes: 8589934592, busbw_gBps: 23.6}
+  - {label: alone, what: step_time, hosts: 1, step_s: 1.4}
+  - {label: four, what: step_time, hosts: 4, step_s: 5.2, compared_with: alone}
+"""
+
+
+def test_a_wire_that_gives_its_rate_and_a_job_that_waits_for_it(diagnosed: Callable[..., Diagnosis]) -> None:
+    """Two ports of 100 Gb/s are 25 for each of eight GPUs: no port is slow, but the split asks for more than the host has."""
+    lighter = "changes: [{what: weights held whole inside each host, kind: workload, effect: better, only_change: yes}]\n"
+    said = diagnosed(site_yaml=SPLIT + lighter)
+    assert (said.verdict, said.causes[0].cause) == ("physical-capacity", "communication-heavy-sharding")
+
+
+def test_slow_training_alone_does_not_blame_the_transport(diagnosed: Callable[..., Diagnosis]) -> None:
+    """Fewer bytes and fewer hosts help over every slow network; whether RDMA is in use, nobody said."""
+    said = diagnosed(site_yaml="form: 1\nobservations: {less_traffic_helps: yes, scales_down_with_hosts: yes}\n")
+    assert "rdma-disabled" not in {cause.cause for cause in said.causes}

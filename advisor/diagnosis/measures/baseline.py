@@ -278,3 +278,11 @@ def port_rate(site: Observed) -> Iterator[Row]:
     """Rate of one port that jobs use."""
     if site.port_gbps:
         yield site.port_gbps[0], "", site.port_gbps[1]
+
+
+@measure("network_gbps_per_gpu", "port-rate", "fabric", unit="gbps")
+def per_gpu(site: Observed) -> Iterator[Row]:
+    """Rate of all ports of a host over its GPUs: what a model that is split over all of them gathers with."""
+    for kind in site.fabric.host_kinds:
+        if kind.all_ports_gbps and kind.gpus_per_host:
+            yield kind.all_ports_gbps / kind.gpus_per_host, kind.name, (kind.origin,)
