@@ -24,8 +24,14 @@ _NEMO = re.compile(r"\bglobal_step=(\d+)(?:\.0*)?[,\]\s].*?\btrain_step_timing i
 _DEEPSPEED_STEP = re.compile(r"\[Rank \d+\] step=(\d+), skipped=")
 _NANO = re.compile(r"\biter (\d+): loss [\d.na]+, time (\d+(?:\.\d+)?)ms(?:, mfu (-?\d+(?:\.\d+)?)%)?")
 _SCRIPT = re.compile(r"\b(?:global[ _]?step|steps?|iter(?:ation)?|batch)\b\W{0,3}?\s*(\d+)\b", re.IGNORECASE)
-_SCRIPT_RATE = re.compile(rf"({_NUMBER})\s*(samples|sequences|seqs?|tokens|toks?)\s*(?:/|per\s)\s*s(?:ec(?:ond)?)?\b", re.IGNORECASE)
-_SCRIPT_UNITS = ("samples/s", "tokens/s", "tok/s", "samples per s", "tokens per s", "seq/s", "sequences/s")
+_PER_SECOND = r"(samples|sequences|seqs?|tokens|toks?)\s*(?:/|per\s|_per_)\s*s(?:ec(?:ond)?)?"
+_SCRIPT_RATE = re.compile(rf"({_NUMBER})\s*{_PER_SECOND}\b(?!\s*[:=])", re.IGNORECASE)
+_SCRIPT_KEYED = re.compile(rf"{_PER_SECOND}\s*[:=]\s*({_NUMBER})", re.IGNORECASE)
+_SCRIPT_OPEN = re.compile(rf"{_SCRIPT_KEYED.pattern}\s*\Z", re.IGNORECASE)
+_SCRIPT_TIME = re.compile(
+    rf"\b(?:iter(?:ation)?|step)[ _]time(?: \((m?s)\)\s*[:=]\s*({_NUMBER})|\s*[:=]\s*({_NUMBER})\s?(m?s)\b)", re.IGNORECASE
+)
+_SCRIPT_UNITS = ("samples_per_s", "tokens_per_s", "samples/s", "tokens/s", "tok/s", "samples per s", "tokens per s", "seq/s", "sequences/s")
 _TIME = re.compile(r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d+)?")
 RANK = re.compile(r"\[(?:rank|default)(\d+)\]")
 
@@ -149,19 +155,23 @@ def _deepspeed(text: str, step: int) -> Step:
 
 
 def _script(text: str) -> Step | None:
-    if "/s" not in text and " per " not in text:
+    if "/s" not in text and " per " not in text and "_per_s" not in text:
         return None
     lowered = text.lower()
     if not any(unit in lowered for unit in _SCRIPT_UNITS):
         return None
     at = _SCRIPT.search(text)
-    rates = _SCRIPT_RATE.findall(text)
+    rates = [*_SCRIPT_RATE.findall(text), *((value, unit) for unit, value in _SCRIPT_KEYED.findall(text))]
     if not at or not rates:
         return None
     values: dict[str, float] = {}
+    if time := _SCRIPT_TIME.search(text):
+        values["step_time_s"] = _scaled(time[2] or time[3], 1e-3 if (time[1] or time[4]).lower() == "ms" else 1.0)
     for value, unit in rates:
         values.setdefault("tokens_per_s" if unit.lower().startswith("tok") else "samples_per_s", _scaled(value, 1.0))
-    return Step(int(at[1]), values, form="script")
+    last = _SCRIPT_OPEN.search(text)
+    open_fact = None if not last else "tokens_per_s" if last[1].lower().startswith("tok") else "samples_per_s"
+    return Step(int(at[1]), values, form="script", open=open_fact)
 
 
 def _scaled(text: str, factor: float) -> float:

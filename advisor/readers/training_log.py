@@ -128,7 +128,7 @@ def _step(run: _Run, n: int, text: str, step: Step) -> None:
         notes.ignore(n, "another rank's line of the same step")
         return
     values: dict[str, Any] = dict(step.values)
-    last = n == len(notes.block.lines.raw) and step.form != "script"  # no line end behind it
+    last = n == len(notes.block.lines.raw) and (step.form != "script" or step.open is not None)  # no line end behind it
     if _is_cut(run, step) or (last and (step.open or text.rstrip()[-1:].isdecimal())):
         notes.problem(n, "cut")
         if step.open:
@@ -269,12 +269,13 @@ def _closed(run: _Run, block: Block, start: int, end: int) -> Iterator[Part]:
 
 
 # What may stand in front, and the first characters of what comes then: most lines of other texts end the search there.
-_LEAD = r"\s*(?:(?:\[[^\]]{0,80}+\]:?|\d{4}-\d\d-\d\d[ T][\d:.,]+|[\w./-]{1,60}+:(?=[ \d])|-|[IWD]|INFO|root)\s*){0,10}?(?=[uisefbc\d])"
+_LEAD = r"\s*(?:(?:\[[^\]]{0,80}+\]:?|\d{4}-\d\d-\d\d[ T][\d:.,]+|[\w./-]{1,60}+:(?=[ \d])|-|[IWD]|INFO|root)\s*){0,10}?(?=[uisefbct\d])"
 _STARTS = re.compile(
     _LEAD + r"(?:using world size: *\d|iteration +\d+ */ *\d+ *\||step: *\d+(?:/\d+ = [\d.]+%)? +(?:loss|lr|[tw]ps|memory|grad_norm):|"
     r"epoch=\d+/micro_step=\d+/global_step=\d+,|\d+/\d+, SamplesPerSec=[\d.]+|"
-    r"Epoch \d+: .{0,200}\btrain_step_timing in s=[\d.]+|iter \d+: loss [\d.]+, time [\d.]+ms|"
-    r"(?:epoch\W+\d+\W+)?(?:batch|step|iter(?:ation)?)\W{1,3}\d+\b.{1,200}?[\d.]+ *(?:samples|tokens)/s|"
+    r"Training epoch \d+, iteration +\d+/\d+ \||Epoch \d+: .{0,200}\btrain_step_timing in s=[\d.]+|iter \d+: loss [\d.]+, time [\d.]+ms|"
+    r"(?:epoch\W+\d+\W+)?(?:batch|steps?|iter(?:ation)?)\W{1,3}\d+\b.{1,200}?"
+    r"(?:[\d.]+ *(?:samples|tokens)/s|(?:samples|tokens)(?:/|_per_)s\w*[:=] *[\d.]+)|"
     r"saving checkpoint at iteration +\d|Finished saving the checkpoint\b|Building \d-D device mesh with \[|Checkpointing active\. )",
     re.IGNORECASE,
 )

@@ -90,3 +90,19 @@ def test_a_mesh_of_replicas_and_shards_does_not_print_the_data_parallel_size() -
     assert (sharded.facts["data_parallel"], sharded.facts["tensor_parallel"]) == (4, 2)
     assert "data_parallel" not in hybrid.facts
     assert "world_size" not in sharded.facts
+
+
+def test_a_rate_behind_its_unit_is_not_the_figure_in_front() -> None:
+    line = "steps: 10 loss: 2.5000 iter time (s): 1.389 samples/sec: 46.080"
+    assert _parts(line + "\n")[0].facts["steps"]["10"] == {"step_time_s": 1.389, "samples_per_s": 46.08}
+    (cut,) = _parts(line)
+    assert cut.facts["steps"]["10"] == {"step_time_s": 1.389}
+    assert [(problem.line, problem.why) for problem in cut.problems] == [(1, "cut")]
+
+
+def test_nemo_prints_the_epoch_before_the_iteration() -> None:
+    (part,) = _parts(
+        "Training epoch 0, iteration 8/99 | lr: 2.7e-06 | global_batch_size: 512 | global_step: 8 | train_step_timing in s: 6.12 | x: 4608\n"
+    )
+    assert part.facts["steps"]["8"] == {"step_time_s": 6.12}
+    assert part.facts["global_batch_size"] == 512
