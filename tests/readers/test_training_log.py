@@ -102,7 +102,7 @@ def test_a_rate_behind_its_unit_is_not_the_figure_in_front() -> None:
 
 def test_nemo_prints_the_epoch_before_the_iteration() -> None:
     (part,) = _parts(
-        "Training epoch 0, iteration 8/99 | lr: 2.7e-06 | global_batch_size: 512 | global_step: 8 | train_step_timing in s: 6.12 | x: 4608\n"
+        "Training epoch 0, iteration 8/99 | lr: 2.7e-06 | global_batch_size: 512 | global_step: 8 | train_step_timing in s: 6.12 | x: 46\n"
     )
     assert part.facts["steps"]["8"] == {"step_time_s": 6.12}
     assert part.facts["global_batch_size"] == 512
