@@ -68,3 +68,15 @@ def test_slow_training_alone_does_not_blame_the_transport(diagnosed: Callable[..
     """Fewer bytes and fewer hosts help over every slow network; whether RDMA is in use, nobody said."""
     said = diagnosed(site_yaml="form: 1\nobservations: {less_traffic_helps: yes, scales_down_with_hosts: yes}\n")
     assert "rdma-disabled" not in {cause.cause for cause in said.causes}
+
+
+def test_a_slot_that_is_hardly_used_is_no_limit(diagnosed: Callable[..., Diagnosis]) -> None:
+    """Four lanes of generation 5 are 126 Gb/s: less than the port's 200, but ten times what the pair gets."""
+    site = "form: 1\nhosts: [{nic_rate_gbps: 200, pcie_gen: 5, pcie_width: 4}]\nruns: [{label: a, what: ib_write_bw, rate_gbps: RATE}]\n"
+    assert diagnosed(site_yaml=site.replace("RATE", "97")).causes[0].cause == "pcie-slot-limit"
+    assert "pcie-slot-limit" not in {cause.cause for cause in diagnosed(site_yaml=site.replace("RATE", "13")).causes}
+
+
+def test_what_a_cold_start_cures_is_a_state_of_the_device(diagnosed: Callable[..., Diagnosis]) -> None:
+    cured = "form: 1\nchanges: [{what: hosts cut off from power and started again, kind: hardware, effect: better, only_change: yes}]\n"
+    assert "nic-fault" in {cause.cause for cause in diagnosed(site_yaml=cured).causes}

@@ -51,7 +51,7 @@ def point_to_point_share(site: Observed) -> Iterator[Row]:
         if run.what not in POINT_TO_POINT or run.placement == "same-host":
             continue
         share = run.figure("of_expected")
-        rate = _rate_gbps(run)
+        rate = rate_gbps(run)
         if share is not None:
             yield share, run.label, (run.origin,)
         elif rate is not None and site.port_gbps and (run.size_bytes or 2**16) >= 2**15:
@@ -67,13 +67,13 @@ def socket_share(site: Observed) -> Iterator[Row]:
     if site.port_gbps is None:
         return
     line, where = site.port_gbps
-    tested = [(run, rate) for run in site.complaints if run.what == "iperf" and (rate := _rate_gbps(run))]
+    tested = [(run, rate) for run in site.complaints if run.what == "iperf" and (rate := rate_gbps(run))]
     if tested:
         run, rate = min(tested, key=lambda test: (float(test[0].settings.get("streams") or 1), test[1]))
         yield rate / line, run.label, (run.origin, *where)
 
 
-def _rate_gbps(run: Run) -> float | None:
+def rate_gbps(run: Run) -> float | None:
     rate, rate_bytes = run.figure("rate_gbps"), run.figure("rate_gBps")
     return rate if rate is not None else gbps(rate_bytes) if rate_bytes is not None else None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from advisor.base.units import gbps
 from advisor.diagnosis.growth import telling
 from advisor.diagnosis.measured import Row, also, measure
+from advisor.diagnosis.measures.baseline import POINT_TO_POINT, rate_gbps
 from advisor.diagnosis.observed import Observed
 from advisor.evidence.bundle import host_of, origin
 from advisor.evidence.origin import Origin
@@ -131,6 +132,28 @@ def slot_of_listed_nics(site: Observed) -> Iterator[Row]:
             slot = pcie_gbps(gen, width) if gen and width else None
             if slot and len(rate) == 1 and (alone or named) and _NETWORK.search(str(facts.get("class", "network"))):
                 yield slot / min(rate), name, (origin(capture, part, ("devices", name)),)
+
+
+@measure("rate_over_slot", "slot", "node")
+def rate_over_slot(site: Observed) -> Iterator[Row]:
+    """Rate between two hosts over the raw PCIe rate of the NIC's slot: a slot that is the limit is nearly full, at about four fifths.
+
+    Only where all slots that are known are alike, and for large messages: small ones never fill one.
+    """
+    slots: dict[float, Origin | None] = {}
+    for entry in site.entries("hosts"):
+        gen, width = entry.number("pcie_gen"), entry.number("pcie_width")
+        if gen and width and (slot := pcie_gbps(gen, width)):
+            slots.setdefault(slot, entry.origin("pcie_gen", "pcie_width"))
+    for _, port in site.host_ports:
+        if port.pcie_gen and port.pcie_width and (slot := pcie_gbps(port.pcie_gen, port.pcie_width)):
+            slots.setdefault(slot, port.origin("pcie_width"))
+    for run in site.complaints:
+        ways = 2 if run.settings.get("bidirectional") is True else 1
+        rate = rate_gbps(run)
+        if len(slots) == 1 and run.what in POINT_TO_POINT and rate is not None and (run.size_bytes or 2**16) >= 2**15:
+            ((slot, where),) = slots.items()
+            yield rate / ways / slot, run.label, (run.origin, where)
 
 
 @also("acs_redirect_on")
