@@ -285,4 +285,4 @@ def per_gpu(site: Observed) -> Iterator[Row]:
     """Rate of all ports of a host over its GPUs: what a model that is split over all of them gathers with."""
     for kind in site.fabric.host_kinds:
         if kind.all_ports_gbps and kind.gpus_per_host:
-            yield kind.all_ports_gbps / kind.gpus_per_host, kind.name, (kind.origin,)
+            yield kind.all_ports_gbps / kind.gpus_per_host, kind.name or "", (kind.origin,)
