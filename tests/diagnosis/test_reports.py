@@ -80,3 +80,34 @@ def test_a_slot_that_is_hardly_used_is_no_limit(diagnosed: Callable[..., Diagnos
 def test_what_a_cold_start_cures_is_a_state_of_the_device(diagnosed: Callable[..., Diagnosis]) -> None:
     cured = "form: 1\nchanges: [{what: hosts cut off from power and started again, kind: hardware, effect: better, only_change: yes}]\n"
     assert "nic-fault" in {cause.cause for cause in diagnosed(site_yaml=cured).causes}
+
+
+PAIRS = "form: 1\nruns:\n"
+PAIR = "  - {{label: p{n}, what: all_reduce, algorithm: ring, between: [{a}, {b}], busbw_gBps: {rate}{more}}}\n"
+
+
+def pairs(*rows: tuple[str, str, float, str]) -> str:
+    found = (PAIR.format(n=n, a=a, b=b, rate=rate, more=f", placement: {at}" if at else "") for n, (a, b, rate, at) in enumerate(rows))
+    return PAIRS + "".join(found)
+
+
+def test_the_host_that_is_slow_with_partners_that_are_fast_without_it(site: Site, diagnosed: Callable[..., Diagnosis]) -> None:
+    """The five pairs of nccl-tests issue 106: host c is slow with a and with b, which reach 87 and 88 elsewhere; e and f stay open."""
+    rows = pairs(("c", "a", 49.36, ""), ("d", "b", 88.36, ""), ("e", "f", 49.28, ""), ("b", "c", 49.3, ""), ("g", "a", 86.81, ""))
+    (found,) = measured(site(site_yaml=rows))["host_over_its_partners"]
+    assert found.about == "c"
+    assert found.value == pytest.approx(49.36 / 86.81)
+    assert diagnosed(site_yaml=rows).causes[0].cause == "slow-node"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("a", "b", 40, ""), ("a", "c", 88, ""), ("b", "d", 87, "")],  # one bad pair: its route
+        [("a", "c", 40, "cross-leaf"), ("a", "d", 41, "cross-leaf"), ("c", "d", 88, "same-leaf"), ("a", "b", 88, "same-leaf")],  # leaves
+        [("a", "c", 40, "cross-leaf"), ("a", "d", 41, "cross-leaf"), ("c", "d", 88, "same-leaf")],
+    ],
+)
+def test_a_route_or_a_leaf_is_no_slow_host(site: Site, rows: list[tuple[str, str, float, str]]) -> None:
+    found = measured(site(site_yaml=pairs(*rows))).get("host_over_its_partners", ())
+    assert all(one.value >= 0.9 for one in found)  # type: ignore[operator]

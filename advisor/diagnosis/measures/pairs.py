@@ -88,3 +88,33 @@ def full_over_pair(site: Observed) -> Iterator[Row]:
             continue
         if min(counts) == 2 < max(counts):  # type: ignore[type-var, operator]
             yield contrast.ratio if counts[1] == max(counts) else 1 / contrast.ratio, contrast.about, contrast.origins  # type: ignore[type-var]
+
+
+@measure("host_over_its_partners", "host-pattern", "node")
+def over_partners(site: Observed) -> Iterator[Row]:
+    """Bandwidth of a host's best pair over what at least two of its partners reach in pairs without it; the lowest of all hosts.
+
+    Low where one row and column of a matrix of pairs is bad: one bad pair alone may be the route between the two. Nothing is said where
+    the pattern may be that of leaves: where pairs without the host all lie inside one, or none of them lies across as its own do.
+    """
+    tests: dict[str, list[tuple[Run, float]]] = {}
+    for run in site.complaints:
+        reached = speed(run)
+        if reached is not None and len(run.hosts) == 2:
+            tests.setdefault(f"{run.what} {run.size_bytes} {run.load} {reached[0]}", []).append((run, reached[1]))
+    for _, pairs in sorted(tests.items()):
+        found = sorted(row for host in sorted({host for run, _ in pairs for host in run.hosts}) for row in _against_partners(host, pairs))
+        if found:
+            ratio, host = found[0]
+            yield ratio, host, [run.origin for run, _ in pairs if host in run.hosts]
+
+
+def _against_partners(host: str, pairs: list[tuple[Run, float]]) -> Iterator[tuple[float, str]]:
+    own = [(run, value) for run, value in pairs if host in run.hosts]
+    partners = {name for run, _ in own for name in run.hosts} - {host}
+    others = [(run, value) for run, value in pairs if host not in run.hosts]
+    best = sorted((max((v for run, v in others if name in run.hosts), default=0.0) for name in partners), reverse=True)
+    places = {run.placement for run, _ in others if partners & set(run.hosts)}
+    by_leaf = places == {"same-leaf"} or not {run.placement for run, _ in own} - {None} <= places
+    if len(best) >= 2 and best[1] > 0 and not by_leaf:
+        yield max(value for _, value in own) / best[1], host
