@@ -111,3 +111,15 @@ def test_the_host_that_is_slow_with_partners_that_are_fast_without_it(site: Site
 def test_a_route_or_a_leaf_is_no_slow_host(site: Site, rows: list[tuple[str, str, float, str]]) -> None:
     found = measured(site(site_yaml=pairs(*rows))).get("host_over_its_partners", ())
     assert all(one.value >= 0.9 for one in found)  # type: ignore[operator]
+
+
+def test_equal_ranks_on_more_hosts_are_a_question_of_placement(site: Site) -> None:
+    runs = """form: 1
+runs:
+  - {label: packed, what: throughput, hosts: 2, ranks: 16}
+  - {label: spread, what: throughput, hosts: 8, ranks: RANKS, relative: 0.65, compared_with: packed}
+"""
+    found = measured(site(site_yaml=runs.replace("RANKS", "16")))
+    assert ("more_hosts_over_fewer" in found, [one.value for one in found["spread_over_packed"]]) == (False, [0.65])
+    found = measured(site(site_yaml=runs.replace("RANKS", "64")))
+    assert ("spread_over_packed" in found, [one.value for one in found["more_hosts_over_fewer"]]) == (False, [0.65])

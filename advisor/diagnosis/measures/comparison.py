@@ -85,10 +85,24 @@ def port_gain(site: Observed) -> Iterator[Row]:
 
 @measure("more_hosts_over_fewer", "scaling", "fabric")
 def more_hosts(site: Observed) -> Iterator[Row]:
-    """Bandwidth on more hosts over that on fewer, two hosts or more in both."""
+    """Bandwidth on more hosts over that on fewer, two hosts or more in both. Runs of equally many ranks differ in spread, not in scale."""
     for contrast in contrasts(site):
         a, b = contrast.first.host_count, contrast.second.host_count
-        if a and b and min(a, b) >= 2 and a != b and contrast.differs <= {"host_count", "between"} and contrast.ratio:
+        grown = a and b and min(a, b) >= 2 and a != b and not _same_ranks(contrast)
+        if a and b and grown and contrast.differs <= {"host_count", "between"} and contrast.ratio:
+            yield contrast.ratio if b > a else 1 / contrast.ratio, contrast.about, contrast.origins
+
+
+def _same_ranks(contrast: Contrast) -> bool:
+    return contrast.first.ranks is not None and contrast.first.ranks == contrast.second.ranks
+
+
+@measure("spread_over_packed", "placement", "scheduling")
+def spread_over_packed(site: Observed) -> Iterator[Row]:
+    """Speed of as many ranks on more hosts over that on fewer: what it costs to spread one job."""
+    for contrast in contrasts(site):
+        a, b = contrast.first.host_count, contrast.second.host_count
+        if a and b and a != b and _same_ranks(contrast) and contrast.differs <= {"host_count", "between", "placement"} and contrast.ratio:
             yield contrast.ratio if b > a else 1 / contrast.ratio, contrast.about, contrast.origins
 
 
