@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator
 
 from advisor.evidence.reading import Part
 from advisor.readers._arista_json import read_json
+from advisor.readers._arista_tables import table_of
 from advisor.readers._ends import is_whole
-from advisor.readers._figures import count, is_nothing, percent, rate_gbps, real, speed_gbps
+from advisor.readers._figures import count, percent, rate_gbps, real, speed_gbps
 from advisor.readers._switch import Cursor, Port, Run, Section, counted, ends_whole, read_sections
-from advisor.readers._switch_tables import STATUS_ROW, Grid, flow_control, is_rule, put_status, rows, words_table
 from advisor.readers.contract import Block, Notes, Reader, command
 
-_ROW = re.compile(r"\s*(?:Et|Po|Ma|Vl|Lo|Un|Re|Fa)\d[\d/.]*\s")
 _HEADER = re.compile(r"(\S+) is (up|down|administratively down), line protocol is (\w+)(?: \(([\w -]+)\))?")
 _ERROR = re.compile(r"\s*% ?\S")
 _NAMES = {
@@ -66,9 +65,6 @@ _WITHOUT = {
     *("Local", "Remote"),
 }
 _AGE = re.compile(r"counters (?:(\d+) days?, )?(\d+):(\d\d):(\d\d) ago")
-_PFC_STATUS = re.compile(r"\s*(\S+)\s+((?:[EDAW]\s+){1,3})((?:\d(?:\s+|$))*)")
-_RATES_ROW = re.compile(r"\s*(\S+)\s+(?:.*?\s+)?\d+:\d\d\s+([\d.]+)\s+([\d.]+)%\s+[\d.]+\s+([\d.]+)\s+([\d.]+)%\s+[\d.]+\s*$")
-_QUEUE_ROW = re.compile(r"\s*(\S+)\s+(TC\d+)\s+\S+\s+(UC|MC)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$")
 _PHY = re.compile(r"(?:Et|Ethernet)\d[\d/]*\s*$")
 _FEC = {
     "FEC corrected codewords": ("fec_corrected", count),
@@ -93,21 +89,9 @@ def _find(text: str) -> Section | None:
     words = text.split(None, 3)
     if len(words) > 2 and words[1] == "is" and _HEADER.match(text):
         return _ports
-    if words[0] == "Port":
-        return _table_of(text)
-    if words[0] in ("Last", "Number") and text.split(":")[0].strip() in _LLDP_REMARKS:
-        return _remark
-    if text.startswith(_PFC_REMARKS):
-        return _remark
-    if words[0] == "Interface" and " LLDP neighbors:" in text:
-        return _lldp_detail
-    if text.startswith(("Egress Queue Counters", "Ingress Queue Counters")):
-        return _queues
+    if (table := table_of(text)) is not None:
+        return table
     return _phy if _PHY.match(text) else None
-
-
-_PFC_REMARKS = ("The hardware supports PFC", "PFC receive processing", "The PFC watchdog", "Global PFC", "E: PFC Enabled")
-_LLDP_REMARKS = {"Last table change time", *(f"Number of table {word}" for word in ("inserts", "deletes", "drops", "age-outs"))}
 
 
 # --- show interfaces --------------------------------------------------------------------------------------------
@@ -198,153 +182,7 @@ _HANDLERS: dict[str, Callable[[Port, Notes, int, str], None]] = {
 }
 
 
-# --- tables -----------------------------------------------------------------------------------------------------
-
-
-def _table_of(text: str) -> Section | None:
-    words = text.split()
-    columns = set(words)
-    if "Neighbor" in columns:
-        return _lldp
-    if {"RxPfc", "TxPfc"} <= columns:
-        return words_table({"RxPfc": "rx_pfc", "TxPfc": "tx_pfc"}, _ROW)
-    if {"TxQ", "Counter/pkts"} <= columns:
-        return _tx_queues
-    if "FlowControl" in columns:
-        return flow_control(_ROW)
-    if {"Status", "Vlan", "Duplex", "Speed"} <= columns:
-        return _status
-    if {"Status", "Priorities", "Action"} <= columns:
-        return _pfc
-    if {"Intvl", "Mbps"} <= columns:
-        return _rates
-    if {"InDiscards", "OutDiscards"} <= columns:
-        return words_table({"InDiscards": "rx_discards", "OutDiscards": "tx_discards"}, _ROW)
-    if {"FCS", "Symbol", "Rx", "Tx"} <= columns:
-        facts = {"FCS": "crc_errors", "Symbol": "symbol_errors", "Rx": "rx_errors", "Tx": "tx_errors"}
-        return words_table(facts, _ROW, raw=("Align", "Runts", "Giants"))
-    if "InOctets" in columns or "OutOctets" in columns:
-        return words_table({"InOctets": "rx_bytes", "OutOctets": "tx_bytes"}, _ROW, raw=[word for word in words if word.endswith("Pkts")])
-    return None
-
-
-def _remark(cursor: Cursor, notes: Notes, run: Run) -> None:
-    notes.ignore(cursor.numbers[cursor.i], "remark")
-    cursor.i += 1
-
-
-def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
-    header, below = cursor.peek(), cursor.peek(1)
-    grid = Grid(header, below if is_rule(below) else "")
-    notes.use(cursor.numbers[cursor.i])
-    cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        cells = grid.cells(text)
-        row = dict(zip(grid.names, cells, strict=True)) if cells else {}
-        if not cells:
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-            continue
-        name = cells[0]
-        notes.thing(n, "interfaces", name)
-        for column, fact in (("Neighbor Device ID", "peer_device"), ("Neighbor Port ID", "peer_port")):
-            value = row.get(column, "")
-            notes.put(n, None if is_nothing(value) else value, "interfaces", name, fact)
-
-
-def _lldp_detail(cursor: Cursor, notes: Notes, run: Run) -> None:
-    name = cursor.peek().split()[1]
-    notes.thing(cursor.numbers[cursor.i], "interfaces", name)
-    cursor.i += 1
-    while cursor.more and cursor.peek()[:1].isspace():
-        n, (key, _, value) = cursor.numbers[cursor.i], cursor.peek().strip().lstrip("- ").partition(":")
-        fact = {"System Name": "peer_device", "Port ID": "peer_port"}.get(key.strip())
-        bare = value.strip().strip('"')
-        notes.put(n, bare if fact and bare else None, "interfaces", name, fact or "")
-        cursor.i += 1
-
-
-def _status(cursor: Cursor, notes: Notes, run: Run) -> None:
-    notes.use(cursor.numbers[cursor.i])
-    cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        row = STATUS_ROW.match(text)
-        if row:
-            put_status(notes, n, row)
-        else:
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-
-
-def _pfc(cursor: Cursor, notes: Notes, run: Run) -> None:
-    """`show priority-flow-control`: E is enabled, D disabled, A active; then the priorities."""
-    notes.use(cursor.numbers[cursor.i])
-    cursor.i += 1
-    if "Interval/Mode" in cursor.peek():
-        notes.use(cursor.numbers[cursor.i])
-        cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        match = _PFC_STATUS.match(text)
-        if not match:
-            notes.problem(n, "damaged")
-            continue
-        letters, listed = match[2].split(), [int(word) for word in match[3].split()]
-        values = {
-            "pfc_admin": "on" if "E" in letters else "off" if "D" in letters else None,
-            "pfc_active": "A" in letters,
-            "pfc_priorities": listed if "A" in letters or listed else None,
-        }
-        notes.thing(n, "interfaces", match[1])
-        notes.put_all(n, values, "interfaces", match[1])
-
-
-def _rates(cursor: Cursor, notes: Notes, run: Run) -> None:
-    notes.use(cursor.numbers[cursor.i])
-    cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        row = _RATES_ROW.match(text)
-        if not row:
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-            continue
-        values = {
-            "rx_gbps": float(row[2]) / 1000,
-            "rx_util_percent": float(row[3]),
-            "tx_gbps": float(row[4]) / 1000,
-            "tx_util_percent": float(row[5]),
-        }
-        notes.put_all(n, values, "interfaces", row[1])
-
-
-def _tx_queues(cursor: Cursor, notes: Notes, run: Run) -> None:
-    names = cursor.peek().split()
-    facts = {"Counter/pkts": "tx_packets", "Counter/bytes": "tx_bytes", "Drop/pkts": "tx_discards", "Drop/bytes": "tx_discard_bytes"}
-    notes.use(cursor.numbers[cursor.i])
-    cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        cells = text.split()
-        if len(cells) != len(names):
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-            continue
-        for column, cell in zip(names[2:], cells[2:], strict=True):
-            if column in facts:
-                notes.put(n, count(cell), "interfaces", cells[0], "queues", cells[1], facts[column])
-
-
-def _queues(cursor: Cursor, notes: Notes, run: Run) -> None:
-    """`show interfaces counters queue detail`: unicast under the class's name, multicast beside it."""
-    if not cursor.peek().startswith("Egress"):
-        return
-    notes.use(cursor.numbers[cursor.i])
-    cursor.i += 1
-    while cursor.more and cursor.peek().split()[0] in ("Port", "Class", "Traffic"):
-        notes.use(cursor.numbers[cursor.i])
-        cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        row = _QUEUE_ROW.match(text)
-        if not row:
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-            continue
-        queue = row[2] if row[3] == "UC" else f"{row[2]}-{row[3]}"
-        facts = ("tx_packets", "tx_bytes", "tx_discards", "tx_discard_bytes")
-        notes.put_all(n, {fact: int(row[4 + i]) for i, fact in enumerate(facts)}, "interfaces", row[1], "queues", queue)
+# --- show interfaces phy ----------------------------------------------------------------------------------------
 
 
 def _phy(cursor: Cursor, notes: Notes, run: Run) -> None:
@@ -372,7 +210,8 @@ READER = Reader(
     read,
     commands=command(
         "show",
-        options=r"(?:priority-flow-control|interfaces\s+(?:\S+\s+)?(?:counters\s+(?:queue|discards|rates)|phy\b)|"
+        options=r"(?:(?<=show )priority-flow-control|interfaces\s+(?:\S+\s+){0,2}priority-flow-control|"
+        r"interfaces\s+(?:\S+\s+)?(?:counters\s+(?:queue|discards|rates)|phy\b)|"
         r"interfaces(?:\s+(?:et|ethernet|ma|management|po|port-channel)\S*)?\s*(?:$|\|))",
     ),
     starts=re.compile(
@@ -380,6 +219,7 @@ READER = Reader(
         r"line protocol is \w+ \(|"
         r"Port\s+Neighbor Device ID\s+Neighbor Port ID|Last table change time\s+:|Port\s+RxPfc\s+TxPfc|Port\s+TxQ\s+Counter/pkts|"
         r"Port\s+Send\s+FlowControl\s|Port\s+Name\s+Status\s+Vlan\s+Duplex\s+Speed\s+Type|Port\s+Status\s+Priorities\s+Action|"
+        r"Interface\s+Status\s+Protocol\s+Description\s*$|Port\s+Enabled\s+Priorities\s+Active\b|"
         r"Port\s+(?:Name\s+)?Intvl\s+In Mbps|Port\s+InDiscards\s+OutDiscards|Port\s+FCS\s+Align\s+Symbol|Port\s+(?:In|Out)Octets\s|"
         r"Egress Queue Counters\s*$|Interface \S+ detected \d+ LLDP neighbors:)"
     ),
