@@ -48,7 +48,7 @@ _BRIEF = re.compile(
     rf"\s*({_NAME})\s+\S+\s+(?:eth\s+)?(?:\S+\s+)?(up|down)\s+(.*?)\s+(auto|(?:a-)?\d+(?:\.\d+)?[KMGT]?)(?:\(([A-Z])\))\s+\S+\s*$"
 )
 _PFC = re.compile(rf"\s*({_NAME})\s+(Auto|On|Off)\s+(On|Off)\s*(?:\(([0-9a-fA-F]+)\))?\s+(\d+)\s+(\d+)\s*$", re.IGNORECASE)
-_PFC_DETAIL = re.compile(rf"({_NAME}):\s*$")
+_PFC_DETAIL = re.compile(rf"({_NAME}):?\s*$")
 _LLDP_ROW = re.compile(rf"(?P<device>\S.*?)?\s+(?P<port>{_NAME})\s+\d+\s+(?P<rest>.*\S)\s*$")
 _ERRORS = {
     "FCS-Err": "crc_errors",
@@ -355,7 +355,7 @@ READER = Reader(
     commands=command(
         "show",
         "sh",
-        options=r"(?:(?:int\w*\s+(?:\S+\s+)?(?:priority-flow-control|flowcontrol))|queuing\b|"
+        options=r"(?:(?:int\w*\s+(?:\S+\s+){0,2}(?:priority-flow-control|flowcontrol))|queuing\b|"
         r"interface(?:\s+(?:eth|ethernet|mgmt|port-channel|e)\s?\d\S*)?(?:\s+brief)?\s*(?:$|\|))",
     ),
     starts=re.compile(
