@@ -19,7 +19,8 @@ from advisor.readers.contract import Block, Notes, Reader, command
 _HEADER = re.compile(r"(\S+) current state : (.*?)\s*(?:\(ifindex: ?\d+\))?\s*$")
 _ERROR = re.compile(r"\s*(?:Error|Warning): ")
 _PAIR = re.compile(r"([A-Z][\w /()-]*?)\s*:\s*(\d[\d,]*|-{1,2})(?=\s*[,.]|\s*$|\s{2})")
-_TOTAL = re.compile(r"\s*(Input|Output):?\s+(\d[\d,]*)\s+packets\s*,\s*(\d[\d,]*)\s+bytes")
+_TOTAL = re.compile(r"\s*(?:Input|Output)\s*:?\s*(\d[\d,]*)\s+(packets|bytes)\s*,\s*(\d[\d,]*)\s+(?:packets|bytes)", re.IGNORECASE)
+_FEW_ERRORS = re.compile(r"(\d+) errors(?:,|$)")
 _RATE = re.compile(r"(?:Last|Recent) \d+ seconds (input|output) rate:?\s+([\d,]+ bits/sec)")
 _COUNTERS = {
     "Discard": "discards",
@@ -32,7 +33,10 @@ _UTIL = re.compile(r"\s*(Input|Output) bandwidth utilization\s*:\s*([\d.]+)%")
 _SPEED = re.compile(r"Speed\s*:\s*(\d+|[A-Z]+)")
 _DUPLEX = re.compile(r"Duplex\s*:\s*(\w+)")
 _NEGOTIATION = re.compile(r"Negotiation\s*:\s*(\w+)")
-_MTU = re.compile(r"The Maximum (?:Transmit Unit|Frame Length) is (\d+)")
+_MTU = re.compile(r"The (?:Maximum Transmit Unit|MTU) is (\d+)")
+_DESCRIPTIONS = re.compile(r"Interface\s+PHY\s+Protocol\s+Description\s*$")
+_DESCRIPTION_ROW = re.compile(r"(\S+?)(?:\(\w+\))?\s+([*^!#-]?(?:up|down)(?:\(\w+\))?)\s+(?:up|down)(?:\(\w+\))?(?:\s|$)")
+_NEIGHBOURS = re.compile(r"((?:\d+GE|[A-Z][A-Za-z-]+)[\d/.:]+) has (\d+) neighbors?(?:\(s\))?:?\s*$")
 _FEC_MODE = re.compile(r"\bFEC(?: Mode)?\s*:\s*(\S+)", re.IGNORECASE)
 _FLOW = re.compile(r"(Input|Output) Flow-control\s*:\s*(\w+)")
 _LAST_UTIL = re.compile(r"Last \d+ seconds (input|output) utility rate:\s*([\d.]+)%")
@@ -51,6 +55,10 @@ def _find(text: str) -> Section | None:
     first = words[0]
     if first == "Interface" and "InUti" in text and "PHY" in text:
         return _brief
+    if first == "Interface" and _DESCRIPTIONS.match(text):
+        return _descriptions
+    if len(words) > 2 and words[1] == "has" and _NEIGHBOURS.match(text):
+        return _lldp_full
     if first in ("Input:", "Output:", "Input", "Output"):
         return _loose
     if first == "Local" and "Exptime" in text:
@@ -64,9 +72,10 @@ def _find(text: str) -> Section | None:
 
 _REMARKS = {
     "PHY",
+    "-down",
     "InUti/OutUti",
     *("*down", "^down", "#down"),
-    *("(l)", "(s)", "(b)", "(e)", "(v)", "(d)", "(dl)", "(c)", "(o)", "(sd)", "(lb)", "(p)", "(pd)"),
+    *("(l)", "(s)", "(b)", "(e)", "(E)", "(v)", "(d)", "(dl)", "(c)", "(o)", "(sd)", "(lb)", "(p)", "(pd)"),
 }
 _LEGEND = (
     "!down",
@@ -127,8 +136,9 @@ def _line(port: Port, n: int, text: str, side: str) -> tuple[str, bool]:
         total = _TOTAL.match(text)
         used = _UTIL.match(text)
         if total:
-            port.put(n, f"{direction}_packets", count(total[2]))
-            port.put(n, f"{direction}_bytes", count(total[3]))
+            packets, octets = (1, 3) if total[2].lower() == "packets" else (3, 1)
+            port.put(n, f"{direction}_packets", count(total[packets]))
+            port.put(n, f"{direction}_bytes", count(total[octets]))
             return direction, True
         if used:
             port.put(n, f"{direction}_util_percent", percent(used[2]))
@@ -141,6 +151,9 @@ def _line(port: Port, n: int, text: str, side: str) -> tuple[str, bool]:
         return side, True
     if word == "Last" and (used := _LAST_UTIL.match(bare)):
         port.put(n, "rx_util_percent" if used[1] == "input" else "tx_util_percent", percent(used[2]))
+        return side, True
+    if side and (errors := _FEW_ERRORS.match(bare)):
+        port.put(n, f"{side}_errors", int(errors[1]))
         return side, True
     if side and ":" in bare:
         found = False
@@ -171,9 +184,9 @@ def _settings(port: Port, n: int, bare: str) -> bool:
         port.put(n, "auto_negotiation", {"enable": True, "disable": False}.get(negotiation[1].lower()))
         known = True
     if "FEC" in bare.upper() and (fec := _FEC_MODE.search(bare)):
-        port.put(n, "fec", _FECS.get(fec[1].lower().rstrip(",")))
+        port.put(n, "fec", _FECS.get(re.sub(r"[,(].*", "", fec[1].lower())))
         known = True
-    if "Maximum Transmit Unit" in bare and (mtu := _MTU.search(bare)):
+    if "The M" in bare and (mtu := _MTU.search(bare)):
         port.put(n, "mtu_bytes", int(mtu[1]))
         known = True
     return known
@@ -222,6 +235,41 @@ def _brief(cursor: Cursor, notes: Notes, run: Run) -> None:
         cursor.i += 1
 
 
+def _descriptions(cursor: Cursor, notes: Notes, run: Run) -> None:
+    """`display interface description`: the physical state of each port."""
+    notes.use(cursor.numbers[cursor.i])
+    cursor.i += 1
+    while cursor.more:
+        n, row = cursor.numbers[cursor.i], _DESCRIPTION_ROW.match(cursor.peek())
+        if not row:
+            return
+        state, admin = states(row[2])
+        notes.thing(n, "interfaces", row[1])
+        notes.put_all(n, {"state": state, "admin_state": admin}, "interfaces", row[1])
+        cursor.i += 1
+
+
+def _lldp_full(cursor: Cursor, notes: Notes, run: Run) -> None:
+    """`display lldp neighbor`: a port, then a key on each line; the first of several neighbours stays."""
+    match = _NEIGHBOURS.match(cursor.peek())
+    name = match[1] if match else ""
+    if match and match[2] != "0":
+        notes.thing(cursor.numbers[cursor.i], "interfaces", name)
+    else:
+        notes.use(cursor.numbers[cursor.i])
+    cursor.i += 1
+    told = set[str]()
+    while cursor.more and not _NEIGHBOURS.match(cursor.peek()) and (told or cursor.peek().startswith("Neighbor index")):
+        n, (key, colon, value) = cursor.numbers[cursor.i], cursor.peek().partition(":")
+        fact = {"System name": "peer_device", "Port ID": "peer_port"}.get(key.strip())
+        if fact and colon and fact not in told:
+            notes.put(n, None if is_nothing(value) else value.strip(), "interfaces", name, fact)
+            told.add(fact)
+        told.add("begun")
+        notes.use(n)
+        cursor.i += 1
+
+
 def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
     """`display lldp neighbor brief`, in both orders of its columns."""
     header = cursor.peek()
@@ -239,6 +287,9 @@ def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
             notes.problem(n, "cut" if n == cursor.last else "damaged")
         else:
             port, device = (words[2], words[3]) if time_first else (words[2], words[1])
+            rest = text.split(None, 2)[2].rstrip() if time_first else ""
+            if rest and len(apart := re.split(r"\s{2,}", rest)) == 2:  # a port's name may hold a blank
+                port, device = apart
             notes.thing(n, "interfaces", words[0])
             notes.put(n, None if is_nothing(device) else device, "interfaces", words[0], "peer_device")
             notes.put(n, None if is_nothing(port) else port, "interfaces", words[0], "peer_port")
@@ -248,11 +299,15 @@ def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
 READER = Reader(
     "huawei-ce",
     read,
-    commands=command("display", "dis", options=r"(?:dcb\b|qos\s+(?:queue\s+statistics|buffer)|lldp\s+neighbor\s+brief)"),
+    commands=command(
+        "display", "dis", options=r"(?:dcb\b|qos\s+(?:queue\s+statistics|buffer)|lldp\s+neighbor(?:\s+(?:brief|interface)|\s*$))"
+    ),
     starts=re.compile(
         r"(?:\d+GE|[A-Z][A-Za-z-]+)[\d/.:]+ current state : |Interface\s+Queue\s+Received\(Frames\)|"
         r"\s*Queue\s+CIR/PIR\s+Passed|\s*Queue ID\s+: \d|"
-        r"Interface\s+PHY\s+Protocol\s+InUti|PHY: Physical\s*$|Interface\s+Dropped\s+Drop Rate|(?:Egress|Ingress) [Bb]uffer [Uu]sage|"
+        r"(?:\d+GE|[A-Z][A-Za-z-]+)[\d/.:]+ has \d+ neighbors?(?:\(s\))?:?\s*$|"
+        r"Interface\s+PHY\s+Protocol\s+(?:InUti|Description)|PHY: Physical\s*$|"
+        r"Interface\s+Dropped\s+Drop Rate|(?:Egress|Ingress) [Bb]uffer [Uu]sage|"
         r"Interface\s+Queue\s+(?:Guaranteed|Xon|Type)\b|Xon:\s+PFC backpressure|"
         r"Local (?:Interface|Intf)\s+(?:Exptime\(s\)|Neighbor Dev\S*\s+Neighbor Intf)|PFC-Profile Maximum"
     ),
