@@ -9,20 +9,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from advisor.evidence.reading import Part
+from advisor.readers._comware_neighbours import NAME, NEIGHBOUR, in_full, in_list
 from advisor.readers._display import states
 from advisor.readers._ends import is_whole
-from advisor.readers._figures import count, is_nothing, percent, rate_gbps, speed_gbps
+from advisor.readers._figures import count, percent, rate_gbps, speed_gbps
 from advisor.readers._switch import Cursor, Port, Run, Section, read_sections
 from advisor.readers._switch_tables import is_rule
 from advisor.readers.contract import Block, Notes, Reader, command
 
-_NAME = (
-    r"(?:[A-Z][A-Za-z-]*(?:GigE|GigabitEthernet|Ethernet|GE)|GE|XGE|WGE|FGE|HGE|TGE|EGE|BAGG|RAGG|Bridge-Aggregation|Route-Aggregation|"
-    r"Vlan-interface|Vlan|LoopBack|InLoopBack|NULL|Register-Tunnel|Tunnel|Vsi-interface|Vsi|M-GE|MGE|Loop|REth|Eth)\d[\d/.:]*"
-)
-_ALONE = re.compile(rf"\s?({_NAME})\s*$")
-_OLD = re.compile(rf"\s?({_NAME}) current state: (.*?)\s*$", re.IGNORECASE)
-_ROW = re.compile(rf"\s*{_NAME}\s")
+_ALONE = re.compile(rf"\s?({NAME})\s*$")
+_OLD = re.compile(rf"\s?({NAME}) current state: (.*?)\s*$", re.IGNORECASE)
+_ROW = re.compile(rf"\s*{NAME}\s")
 _ERROR = re.compile(r"\s*(?:% ?\S|Error: )")
 _RATE = re.compile(r"Last \d+ (?:second|minute)s? (input|output):\s+\d+ packets/sec,?\s+(\d+) (bytes|bits)/sec,?\s+([\d.]+|-)%")
 _TOTAL = re.compile(r"(Input|Output) \((total|normal)\):\s+(\d+|-) packets,\s+(\d+|-) bytes")
@@ -36,8 +33,8 @@ _PLAIN = re.compile(
     r"\d+(?:[GM]bps)|\d+ |- |Encapsulation|Service|Bridge|Speed|Ingress|Egress|Time|Statistics|Multicast)"
 )
 _PFC_MODES = {"enabled": "on", "disabled": "off", "auto": "auto", "on": "on", "off": "off"}
-_COUNTERS_ROW = re.compile(rf"\s*({_NAME})\s+(\d+|-+|Overflow)\s+(\d+|-+|Overflow)\s+(\d+|-+|Overflow)\s+(\d+|-+|Overflow)\s*$")
-_BRIEF_ROW = re.compile(rf"\s*({_NAME})\s+(UP|DOWN|ADM|Stby)(?:\(\w+\))?\s+(\S+)(?:\s+(\S+))?(?:\s|$)")
+_COUNTERS_ROW = re.compile(rf"\s*({NAME})\s+(\d+|-+|Overflow)\s+(\d+|-+|Overflow)\s+(\d+|-+|Overflow)\s+(\d+|-+|Overflow)\s*$")
+_BRIEF_ROW = re.compile(r"\s*([A-Za-z][\w-]*[\d/.:]*)\s+(UP|DOWN|ADM|Stby)(?:\(\w+\))?\s+(\S+)(?:\s+(\S+))?(?:\s|$)")
 _QUEUE = re.compile(r"\s*Queue (\d+)\s*$")
 _MOVED = re.compile(r"\s*(Forwarded|Dropped|ECN marked|WRED dropped|Passed)\s*:\s*(\d+)\s+packets(?:,\s*(\d+)\s+bytes)?")
 _DROPS = re.compile(r"\s*Packets (?:dropped due to|of) (.+?)[:.]\s*(.*)$")
@@ -59,7 +56,7 @@ def _is_whole(text: str, before: list[str]) -> bool:
 
 def _find(text: str) -> Section | None:
     first = text.split(None, 1)[0]
-    if first.endswith(":") and re.match(rf"{_NAME}:\s*$", text):
+    if first.endswith(":") and re.match(rf"{NAME}:\s*$", text):
         return _drops
     if _ALONE.match(text) or _OLD.match(text):
         return _ports
@@ -73,12 +70,17 @@ def _find(text: str) -> Section | None:
     if first == "Interface:":
         return _queues
     if "Local Interface" in text and "Chassis ID" in text:
-        return _lldp
+        return in_list
+    if first == "LLDP" and NEIGHBOUR.match(text):
+        return in_full
     return _legend if text.strip().startswith(_LEGENDS) else None
 
 
 _LEGENDS = (
     "The brief information",
+    "Brief information on interface",
+    "Duplex: (a)/A",
+    *("# -- -- Nearest", "Default -- -- Nearest", "Chassis ID : * -- --"),
     "Link: ADM",
     "Protocol: (s)",
     "Speed or Duplex:",
@@ -244,7 +246,8 @@ def _pfc(cursor: Cursor, notes: Notes, run: Run) -> None:
             notes.thing(n, "interfaces", name)
         elif name and re.match(r"\s+\d[\d\s]*$", text):
             notes.use(n)
-            if len(words) >= 7 or not words:
+            figures = sum(1 for word in words if word.isdecimal())
+            if figures > 5 or (figures == 5 and len(text.split()) == 5) or not words:
                 _pfc_row(notes, line, name, words)
                 words, line = text.split(), n
             else:
@@ -286,7 +289,7 @@ def _priorities(text: str) -> list[int] | None:
 def _queues(cursor: Cursor, notes: Notes, run: Run) -> None:
     """`display qos queue-statistics`: packets sent and dropped of each queue."""
     name = cursor.peek().partition(":")[2].strip()
-    if not re.fullmatch(_NAME, name):
+    if not re.fullmatch(NAME, name):
         return
     notes.thing(cursor.numbers[cursor.i], "interfaces", name)
     cursor.i += 1
@@ -341,37 +344,6 @@ def _drops(cursor: Cursor, notes: Notes, run: Run) -> None:
         cursor.i += 1
 
 
-def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
-    """`display lldp neighbor-information list`: a long name goes on in the same column of the next line."""
-    header = cursor.peek()
-    at = {key: header.find(key) for key in ("System Name", "Local Interface", "Chassis ID", "Port ID")}
-    starts = sorted(at.values())
-    notes.use(cursor.numbers[cursor.i])
-    cursor.i += 1
-
-    def cell(text: str, key: str) -> str:
-        later = [start for start in starts if start > at[key]]
-        return text[at[key] : later[0] if later else None].strip()
-
-    last: tuple[str, str] | None = None
-    while cursor.more:
-        n, text = cursor.numbers[cursor.i], cursor.peek()
-        port, device, remote = (cell(text, key) for key in ("Local Interface", "System Name", "Port ID"))
-        if re.fullmatch(_NAME, port):
-            notes.thing(n, "interfaces", port)
-            notes.put(n, None if is_nothing(device) else device, "interfaces", port, "peer_device")
-            notes.put(n, None if is_nothing(remote) else remote, "interfaces", port, "peer_port")
-            last = (port, device)
-        elif last and not port and (device or remote):
-            if device and not is_nothing(last[1]):
-                notes.put(n, last[1] + device, "interfaces", last[0], "peer_device")
-                last = (last[0], last[1] + device)
-            notes.use(n)
-        else:
-            return
-        cursor.i += 1
-
-
 READER = Reader(
     "h3c-comware",
     read,
@@ -381,8 +353,9 @@ READER = Reader(
         options=r"(?:priority-flow-control|qos\s+queue-statistics|packet-drop|counters\s+(?:in|out)bound|lldp\s+neighbor-information)",
     ),
     starts=re.compile(
-        rf"\s?{_NAME}\s*$|\s?{_NAME} current state: |Interface\s+(?:AdminMode|Conf\s+Ne)\s|Interface\s+Link\s+(?:Speed|Protocol)\s|"
-        rf"Interface: {_NAME}\s*$|(?:System Name\s+)?Local Interface\s+Chassis ID\s+Port ID|The brief information of interface"
+        rf"\s?{NAME}\s*$|\s?{NAME} current state: |Interface\s+(?:AdminMode|Conf\s+Ne)\s|Interface\s+Link\s+(?:Speed|Protocol)\s|"
+        rf"Interface: {NAME}\s*$|(?:System Name\s+)?Local Interface\s+Chassis ID\s+Port ID|The brief information of interface|"
+        r"Brief information on interfaces? in (?:route|bridge) mode|LLDP neighbor-information of port \d+ ?\["
     ),
     stops=True,
 )
