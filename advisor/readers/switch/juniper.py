@@ -73,7 +73,7 @@ def _find(text: str) -> Section | None:
         return _lldp
     if first == "Interface" and "Admin" in text and "Link" in text:
         return _terse
-    return None
+    return _terse_rows if _TERSE_ROW.match(text) else None
 
 
 class _State:
@@ -132,6 +132,8 @@ def _line(port: Port, notes: Notes, n: int, text: str, state: _State) -> bool:
     port.accounted.add(n)
     if key == "Queue" and (queue := _QUEUE.match(text)):
         state.queue, state.heading = queue[1], ""
+    elif "FEC Mode" in bare and (fec := _FEC.search(bare)):
+        port.put(n, "fec", _FECS.get(fec[1].lower()))
     elif colon and not rest.strip() and not bare.startswith(_OWN_HEADINGS):
         state.heading = key
     elif state.queue and colon and (fact := _QUEUE_FACTS.get((state.heading, key))):
@@ -177,8 +179,6 @@ def _line(port: Port, notes: Notes, n: int, text: str, state: _State) -> bool:
         _settings(port, n, bare)
     elif key == "Statistics last cleared" and rest.strip().lower() not in ("never", ""):
         notes.put(n, True, "counters_cleared")
-    elif "FEC Mode" in bare and (fec := _FEC.search(bare)):
-        port.put(n, "fec", _FECS.get(fec[1].lower()))
     return bool(colon) or bool(_FIGURES.search(bare)) or bare[:1].isupper()
 
 
@@ -212,6 +212,9 @@ def _settings(port: Port, n: int, bare: str) -> None:
 _PORT = re.compile(r"\s*(?:et|xe|ge|fe|ae|em|fxp|me|mge|vme|re\d|irb|lo|reth)[\w/:.-]*\d[\w:.]*\s")
 
 
+_TERSE_ROW = re.compile(rf"{_PORT.pattern}\s*(?:up|down)\s+(?:up|down)(?:\s|$)")
+
+
 def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
     grid = Grid(cursor.peek())
     notes.use(cursor.numbers[cursor.i])
@@ -239,6 +242,16 @@ def _terse(cursor: Cursor, notes: Notes, run: Run) -> None:
     """`show interfaces terse` and `descriptions`: administrative state and link."""
     notes.use(cursor.numbers[cursor.i])
     cursor.i += 1
+    _rows(cursor, notes)
+
+
+def _terse_rows(cursor: Cursor, notes: Notes, run: Run) -> None:
+    """The same where a filter left the header out."""
+    if re.search(r"\b(?:terse|desc\w*)\b", run.command):
+        _rows(cursor, notes)
+
+
+def _rows(cursor: Cursor, notes: Notes) -> None:
     while cursor.more and (_PORT.match(cursor.peek()) or cursor.peek()[:1].isspace()):
         n, words = cursor.numbers[cursor.i], cursor.peek().split()
         if len(words) > 2 and words[1] in ("up", "down") and words[2] in ("up", "down") and "." not in words[0]:
@@ -255,7 +268,8 @@ READER = Reader(
     read,
     commands=command("show", options=r"interfaces\s+(?:\S+\s+)?(?:extensive|terse|queue|descriptions)\b"),
     starts=re.compile(
-        r"\s*Physical interface: \S+, |Local Interface\s+Parent Interface\s+Chassis Id|Interface\s+Admin\s+Link\s+(?:Proto|Description)"
+        r"\s*Physical interface: \S+, |Local Interface\s+(?:Parent Interface\s+)?Chassis Id|"
+        r"Interface\s+Admin\s+Link\s+(?:Proto|Description)"
     ),
     stops=True,
 )
