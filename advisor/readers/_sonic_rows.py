@@ -152,10 +152,11 @@ def watchdog(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:
         ("TX OK/DROP", ("pfcwd_tx_packets", "pfcwd_tx_discards")),
         ("RX OK/DROP", ("pfcwd_rx_packets", "pfcwd_rx_discards")),
     ):
-        pair = row.get(column, "").split("/")
-        if len(pair) == 2:
-            for fact, text in zip(facts, pair, strict=True):
-                figure(notes, n, text, count, *place[1:], fact)
+        text = row.get(column, "")
+        pair = text.split("/")
+        if len(pair) == 2 and not is_nothing(text):
+            for fact, cell in zip(facts, pair, strict=True):
+                figure(notes, n, cell, count, *place[1:], fact)
 
 
 def watchdog_config(notes: Notes, n: int, row: dict[str, str], run: Run) -> None:

@@ -31,7 +31,7 @@ from advisor.readers._switch_tables import Grid, is_rule, rows
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _PORT = r"(?:Ethernet|PortChannel|Eth|eth|Loopback|Vlan|Management|Bridge|etp)[\w./-]*"
-_ROW = re.compile(rf"\s*{_PORT}(?::\d+)?(?:\s|$)")
+_ROW = re.compile(rf"\s*(?:[\w.-]+\|[\w.-]+\|)?{_PORT}(?::\d+)?(?:\s|$)")
 _ERROR = re.compile(r"\s*(?:Error|Traceback|Usage:|Try \")")
 _CACHED = re.compile(r"\s*Last cached time was ")
 _NAMESPACE = re.compile(r"\s*For namespace\s*(\S*?)\s*:\s*$")
@@ -223,9 +223,9 @@ def _histogram(cursor: Cursor, notes: Notes, run: Run) -> None:
     name = named[1] if named else "#1"
     notes.thing(cursor.numbers[cursor.i], "interfaces", name)
     cursor.i += 1
-    for n, text in rows(cursor, notes, re.compile(r"\s*BIN\d+\s").match):
+    for n, text in rows(cursor, notes, re.compile(r"\s*BIN\d+:?\s").match):
         label, _, value = text.strip().partition(" ")
-        figure(notes, n, value.strip(), count, name, "fec_histogram", label[3:])
+        figure(notes, n, value.strip(), count, name, "fec_histogram", label[3:].rstrip(":"))
 
 
 def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
