@@ -69,9 +69,22 @@ _OFF: tuple[str | None, str | None] = ("down", "down")
 _STATES = {
     **dict.fromkeys(("up", "u", "connected", "active", "linkup"), _UP),
     **dict.fromkeys(
-        ("down", "d", "notconnect", "notconnec", "notconnected", "lowerlayerdown", "errdisabled", "err-disabled", "linkdown"), _DOWN
+        (
+            "down",
+            "d",
+            "notconnect",
+            "notconnec",
+            "notconnected",
+            "lowerlayerdown",
+            "dn",
+            "prtdn",
+            "errdisabled",
+            "err-disabled",
+            "linkdown",
+        ),
+        _DOWN,
     ),
     **dict.fromkeys(
-        ("administratively down", "adm", "x", "disabled", "*down", "admin down", "admindown", "adm down", "administratively"), _OFF
+        ("administratively down", "adm", "x", "disabled", "*down", "admin down", "admindown", "admdn", "adm down", "administratively"), _OFF
     ),
 }

@@ -361,10 +361,10 @@ def _json(block: Block) -> Iterator[Part]:
 
     def walk(tree: Any, place: tuple[str | int, ...], path: tuple[str, ...], run: Run) -> None:
         for key, value in tree.items():
-            if isinstance(value, dict):
+            if isinstance(value, dict) and (value or path[-1:] != ("state",)):
                 walk(value, (*place, key), (*path, key), run)
-            elif isinstance(value, (str, int, float)) and not isinstance(value, bool):
-                _leaf(notes, found.line(*place, key), (*path, key), str(value), run)
+            elif isinstance(value, (dict, str, int, float)) and not isinstance(value, bool):  # `"state": {"up": {}}`
+                _leaf(notes, found.line(*place, key), (*path, key), "" if value == {} else str(value), run)
 
     for name, content in found.tree.items():
         if re.fullmatch(_PORT, name) and isinstance(content, dict) and not _IN_COMMAND.search(run.command):
@@ -381,6 +381,10 @@ def _json(block: Block) -> Iterator[Part]:
         yield notes.part()
 
 
+_JSON_PORTS = re.compile(r'\s*\{\s*"(?:swp|eth|bond)\w*"\s*:\s*\{')
+_JSON_KEYS = re.compile(r'"(?:auto-negotiate|oper-status|admin-status|in-pkts|in-drops|carrier-transitions|pfc-watchdog)"\s*:')
+
+
 READER = Reader(
     "cumulus-nvue",
     read,
@@ -390,5 +394,6 @@ READER = Reader(
         r"RoCE (?:PCP/DSCP->SP|SP->TC|[Pp]ool)\b|\s+(?:priority-group|traffic-class|switch-priority)\s+(?:[rt]x-|status\s+deadlock)|"
         r"Interface\s+(?:State|Admin Status\s+Oper Status)\s+Speed\s+MTU\s+Type|Interface\s+MTU\s+RX_OK|State\s+Name\s+Spd\s+MTU\s+Mode"
     ),
+    recognises=lambda head: _JSON_PORTS.match(head) is not None and _JSON_KEYS.search(head) is not None,
     stops=True,
 )
