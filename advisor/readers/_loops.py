@@ -14,14 +14,12 @@ def loop_names(command: str | None, argument: str) -> list[str]:
     >>> loop_names("for i in $(seq 0 1); do mlxlink -d mlx5_$i; done", "mlx5_$i")
     ['mlx5_0', 'mlx5_1']
     """
-    match = _LOOP.search(command or "")
-    if not match:
-        return []
-    variable, listed = match.groups()
-    used = re.compile(rf"\$\{{{variable}\}}|\${variable}\b|\"\${variable}\"")
-    if not used.search(argument):
-        return []
-    return [used.sub(word, argument).strip("\"'") for word in _words(listed)]
+    for match in _LOOP.finditer(command or ""):  # a loop may stand in a loop
+        variable, listed = match.groups()
+        used = re.compile(rf"\$\{{{variable}\}}|\${variable}\b|\"\${variable}\"")
+        if used.search(argument):
+            return [used.sub(word, argument).strip("\"'") for word in _words(listed)]
+    return []
 
 
 def _words(listed: str) -> list[str]:

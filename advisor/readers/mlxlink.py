@@ -27,7 +27,7 @@ _FEC_CODE = re.compile(r"\(\s*(\d+)\s*,\s*(\d+)(?:\+\d+)?\s*\)")
 _BER = re.compile(r"(?P<coefficient>\d+(?:\.\d+)?)[Ee](?P<exponent>-?\+?\d+)\Z|(?P<plain>0|\d*\.\d+)\Z")
 _NONE_SEEN = -200  # the exponent of 15E-255
 _DEVICE = re.compile(r"\bmlxlink\b.*?\s(?:-d|--device)[ =]+(?P<name>[^\s;|&<>]+)")
-_PORT = re.compile(r"\s(?:-p|--port)[ =]+(?P<port>[\d/]+)")
+_PORT = re.compile(r"\s(?:-p|--port)[ =]+(?P<port>[^\s;|&<>]+)")
 
 
 def _state(text: str) -> str | None:
@@ -159,8 +159,13 @@ def _names(command_line: str | None) -> list[str]:
         return []
     argument = device["name"].strip("\"'")
     port = _PORT.search(command_line or "")
-    names = loop_names(command_line, argument) or ([] if any(mark in argument for mark in "$`{*") else [argument])
-    return [name.rsplit("/", 1)[-1] + (f"/{port['port']}" if port else "") for name in names]
+    devices = [name.rsplit("/", 1)[-1] for name in _values(command_line, argument)]
+    return [f"{device}/{number}" for device in devices for number in _values(command_line, port["port"].strip("\"'"))] if port else devices
+
+
+def _values(command_line: str | None, argument: str) -> list[str]:
+    """The values of an argument: those of the loop that it is of, or itself."""
+    return loop_names(command_line, argument) or ([] if any(mark in argument for mark in "$`{*") else [argument])
 
 
 def _entry(notes: Notes, n: int, port: str, key: str, value: str, is_open: bool) -> None:

@@ -101,3 +101,13 @@ def test_json() -> None:
     assert part.facts["ports"]["#1"]["rate_gbps"] == 800
     assert part.facts["ports"]["#1"]["raw_errors_per_lane"] == [1, 2]
     assert [problem.why for problem in part.problems] == ["tool-error"]
+
+
+def test_a_loop_over_ports() -> None:
+    shown = "Operational Info\n----------------\nState          : Active\nSpeed          : IB-HDR\nWidth          : 2x\n"
+    for head in (
+        "for p in 1/1 1/2; do mlxlink -d lid-12 -p $p; done",
+        "for d in lid-12; do for p in 1/1 1/2; do mlxlink -d $d -p $p; done; done",
+    ):
+        part = one(f"$ {head}\n{shown}\n{shown}")
+        assert list(part.facts["ports"]) == ["lid-12/1/1", "lid-12/1/2"]
