@@ -11,8 +11,12 @@ from advisor.readers.shapes import is_left_out, number, open_end
 
 TOOL = "nccl-log"
 _LEVEL = r"\[-?\d+\](?: \S+:\d+)? NCCL (?P<level>INFO|WARN|TRACE) ?"
-_LINE = re.compile(r"(?:[^\[]{0,120}+\[[^\]]{0,60}+\]){1,3}?(?: \S{1,200}:\d+)? NCCL (?:INFO|WARN|TRACE)\b")
-_HEAD = re.compile(rf"(?:\S*\s)*?(?:(?P<host>[A-Za-z\d][\w.-]*):\d+:\d+ |.{{0,80}}?)?{_LEVEL}")
+_LINE = re.compile(r"(?:[^\[]{0,120}+\[[^\]]{0,60}+\]){1,3}?(?: \S{1,200}:\d+)? NCCL (?:INFO|WARN|TRACE)\b|\s*NCCL INFO \S")
+# Host, process and thread may stand behind a time or a rank; a log that was copied by hand may have lost all of it, the device too.
+_HEAD = re.compile(
+    rf"(?:.{{0,160}}?(?<![\w.-]))??(?P<host>(?!\d+:)[A-Za-z\d][\w.-]{{0,63}}+):\d+:\d+ {_LEVEL}"
+    rf"|.{{0,160}}?{_LEVEL.replace('?P<level>', '?P<level_alone>')}|\s*NCCL (?P<level_bare>INFO|WARN|TRACE) "
+)
 _VERSION = re.compile(r"NCCL version (\d+\.\d+(?:\.\d+)?)")
 _BOOTSTRAP = re.compile(r"Bootstrap ?: Using (?:\[\d+\])?(?P<interface>[\w.@-]+):")
 _NETWORK = re.compile(r"NET/(?P<name>[\w .-]+?) ?: Using ")
@@ -80,7 +84,7 @@ def _messages(text: str, hosts: set[str | None]) -> Iterator[tuple[str | None, s
     for piece in pieces:
         head = _HEAD.match(piece[:400])
         if head:
-            yield head["host"], head["level"], piece[head.end() :]
+            yield head["host"], head["level"] or head["level_alone"] or head["level_bare"], piece[head.end() :]
 
 
 def _message(run: _Run, n: int, level: str, message: str, is_open: bool) -> None:

@@ -87,3 +87,14 @@ def test_a_tree_without_its_indentation_names_no_parents() -> None:
     part = one("".join(f"{P}{line.strip()}\n" for line in tree))
     assert part.facts["tree"]["NET/0-c"] == {"link_gBps": 50}
     assert whys(part) == [(5, "damaged")]
+
+
+def test_host_behind_a_time_or_a_rank() -> None:
+    for front in ("[2025-01-01 10:00:00] ", "[rank3]: ", "3: 10:00:00 "):
+        (part,) = read(f"{front}gpu-07:77:99 [2] NCCL INFO Using network IB\n{front}gpu-07:77:99 [2] NCCL INFO x\n".encode()).parts
+        assert (part.host, part.facts["network"]) == ("gpu-07", "IB")
+
+
+def test_a_copy_that_lost_host_and_device() -> None:
+    (part,) = read(b"NCCL INFO NET/Socket : Using [0]eth0:10.140.0.12<0>\nNCCL INFO Using network Socket\n").parts
+    assert (part.host, part.facts["network"]) == (None, "Socket")
