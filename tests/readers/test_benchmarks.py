@@ -120,3 +120,14 @@ def test_only_an_error() -> None:
     assert (
         read(b"$ iperf3 -c 10.0.0.9\niperf3: error - unable to connect to server: Connection refused\n").refused == "only-failed-commands"
     )
+
+
+def test_nvbandwidth_latency_between_devices_has_a_heading_of_its_own() -> None:
+    part = one(
+        "Running device_to_device_latency_sm.\nDevice to Device Latency SM GPU(row) <-> GPU(column) (ns)\n"
+        "           0         1\n 0       N/A    640.00\n 1    650.00       N/A\n\nSUM device_to_device_latency_sm 1290.00\n"
+    )
+    assert part.facts["tests"]["device_to_device_latency_sm"] == {
+        "latency_us": {"0": {"1": pytest.approx(0.64)}, "1": {"0": pytest.approx(0.65)}},
+        "sum_us": pytest.approx(1.29),
+    }
