@@ -123,3 +123,24 @@ runs:
     assert ("more_hosts_over_fewer" in found, [one.value for one in found["spread_over_packed"]]) == (False, [0.65])
     found = measured(site(site_yaml=runs.replace("RANKS", "64")))
     assert ("spread_over_packed" in found, [one.value for one in found["more_hosts_over_fewer"]]) == (False, [0.65])
+
+
+def counted(received: int) -> str:
+    """Two takes of a NIC that sends 16 GB on priority 3, and receives as much on the given one."""
+    takes = []
+    for n in (0, 1):
+        lines = {f"rx_prio{received}_bytes": n * 16_700_000_000, "tx_prio3_bytes": n * 16_500_000_000}
+        lines |= {"rx_prio5_bytes": 0, "tx_prio0_bytes": n * 4_600_000}
+        takes += ["root@h1:~# ethtool -S ens8np0", "NIC statistics:", *(f"     {name}: {count}" for name, count in lines.items())]
+    return "\n".join(takes) + "\n"
+
+
+@pytest.mark.parametrize(("received", "differs"), [(0, True), (3, False)])
+def test_two_directions_of_one_job_in_two_classes(site: Site, received: int, differs: bool) -> None:
+    lossless = "form: 1\nflow_control: [{side: host, traffic: rdma, pfc_priorities: [3]}]\n"
+    (found,) = measured(site(site_yaml=lossless, nic_txt=counted(received)))["class_differs_by_direction"]
+    assert (found.value, found.about) == (differs, "h1 ens8np0")
+
+
+def test_without_a_lossless_priority_directions_say_nothing(site: Site) -> None:
+    assert "class_differs_by_direction" not in measured(site(nic_txt=counted(0)))

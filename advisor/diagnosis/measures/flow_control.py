@@ -204,6 +204,35 @@ def outside_lossless(site: Observed) -> Iterator[Row]:
             yield priority not in allowed, about, (entry.origin("priority"),)
 
 
+_MAIN = 0.8  # share of a direction's bytes that makes a priority that of the job
+_MOVED = 1e9  # bytes in each direction between two takes: below it a port did nothing that counts
+
+
+@measure("class_differs_by_direction", "class", "flow-control")
+def class_by_direction(site: Observed) -> Iterator[Row]:
+    """Whether a NIC sends on a lossless priority and receives about as much on a lossy one, or the other way round.
+
+    A collective sends as much as it receives, so both directions are the same job's; one of the two ends puts it into another class.
+    """
+    moved: dict[tuple[str, str], dict[str, dict[int, float]]] = {}
+    seen: dict[tuple[str, str], Origin] = {}
+    for side in ("rx_bytes", "tx_bytes"):
+        for rate in site.rates.get(side, ()):
+            if rate.counter.startswith("priorities.") and rate.delta is not None and rate.device in site.fabric.hosts:
+                port = (rate.device, rate.port)
+                counts = moved.setdefault(port, {}).setdefault(side, {})
+                priority = int(rate.counter.split(".")[1])
+                counts[priority] = counts.get(priority, 0.0) + rate.delta
+                seen[port] = rate.origins[1]
+    lossless = frozenset().union(*(priorities for _, priorities, _ in _pfc(site)))
+    for port, sides in sorted(moved.items()):
+        totals = [sum(sides.get(side, {}).values()) for side in ("rx_bytes", "tx_bytes")]
+        if lossless and min(totals) >= _MOVED and max(totals) <= 2 * min(totals):
+            shares = [sum(n for p, n in sides[side].items() if p in lossless) / whole for side, whole in zip(sides, totals, strict=True)]
+            if all(share >= _MAIN or share <= 1 - _MAIN for share in shares):
+                yield (shares[0] >= _MAIN) != (shares[1] >= _MAIN), " ".join(port), (seen[port],)
+
+
 @measure("same_traffic_two_classes", "class-map", "flow-control")
 def two_classes(site: Observed) -> Iterator[Row]:
     """Whether entries of RDMA traffic name different DSCP values or priorities, as those of two kinds of flows or of two hops."""
