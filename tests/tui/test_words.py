@@ -11,8 +11,8 @@ from advisor.diagnosis.verdicts import LAYERS, VERDICTS
 from advisor.evidence.bundle import ROLES
 from advisor.tui.views.frame import STAGES
 from advisor.tui.views.words import Column, joined, text_of, word
+from advisor.tui.widgets.cut import told_apart
 from advisor.tui.widgets.listing import shared_out
-from advisor.tui.widgets.paint import without_middle
 
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted(Path(advisor.tui.__file__).parent.rglob("*.py")))
 ASKED = set(re.findall(r"[\"'](tui\.[a-z][a-z0-9.\-]*[a-z0-9])[\"']", SOURCES))
@@ -56,14 +56,28 @@ def test_bounded_columns_have_what_nobody_else_needs() -> None:
     assert shared_out(columns, [120, 30], 180) == [(0, 120), (1, 30)]
 
 
-def test_names_of_files_are_cut_in_the_middle() -> None:
-    """Two captures of one command differ in their time, which stands at the end."""
-    names = [f"ethtool-S-ens10np0-20260914-{time}.txt" for time in ("104000", "104100")]
-    cut = [without_middle(name, 26) for name in names]
-    assert cut == ["ethtool-S-en…14-104000.txt", "ethtool-S-en…14-104100.txt"]
-    assert without_middle("计数器-上联-第一次采集.txt", 16).endswith("采集.txt")
-    assert cell_len(without_middle("计数器-上联-第一次采集.txt", 16)) <= 16
-    assert without_middle("ibstat.txt", 26) == "ibstat.txt"
+def test_names_of_files_are_cut_so_that_they_stay_apart() -> None:
+    """What differs may be the time at the end, or a word in the middle, or both."""
+    for names in (
+        (
+            "ib_write_bw-cross-leaf-busy.txt",
+            "ib_write_bw-cross-leaf-quiet.txt",
+            "ib_write_bw-same-leaf-busy.txt",
+            "ib_write_bw-same-leaf-quiet.txt",
+        ),
+        ("ethtool-S-ens10np0-20260914T130520.txt", "ethtool-S-ens10np0-20260914T131520.txt", "ethtool-S-ens11np0-20260914T130520.txt"),
+        ("all_reduce-quiet-pair-0.log", "all_reduce-quiet-pair-1.log", "sendrecv-quiet-pair-0.log"),
+        ("计数器-上联-第一次采集.txt", "计数器-上联-第二次采集.txt", "计数器-下联-第一次采集.txt"),
+    ):
+        for width in (17, 20, 26):
+            cut = [told_apart(name, names, width) for name in names]
+            assert len(set(cut)) == len(names)
+            assert max(map(cell_len, cut)) <= width
+
+
+def test_a_cut_name_keeps_whole_words_and_its_ending_where_there_is_room() -> None:
+    names = ("ib_write_bw-cross-leaf-busy.txt", "ib_write_bw-same-leaf-busy.txt", "ibstat.txt")
+    assert [told_apart(name, names, 17) for name in names] == ["ib_wri…cross….txt", "ib_writ…same….txt", "ibstat.txt"]
 
 
 def test_nothing_stands_between_what_has_no_words() -> None:

@@ -64,7 +64,7 @@ class Para:
 @dataclass(frozen=True, slots=True)
 class Column:
     """flex: takes what width is left. drop: rank of leaving on a narrow screen, higher first; 0 stays. most: its widest where
-    there is not room for all, 0 for no bound. middle: cut in the middle, for names of files, which differ at their ends."""
+    there is not room for all, 0 for no bound. middle: cut so that what tells a name from those around it stays."""
 
     title: str
     right: bool = False

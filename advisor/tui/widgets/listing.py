@@ -1,5 +1,6 @@
 """A table, list or tree of rows, drawn line by line: as quick with 100,000 rows as with ten."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rich.segment import Segment
@@ -12,12 +13,14 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from advisor.tui.views.words import Column, Para, Phrase, Row, Span, Table, holding, sorted_by, text_of
-from advisor.tui.widgets.paint import Copied, Painted, fitted, harmless, line, width_of, without_middle, wrapped
+from advisor.tui.widgets.cut import told_apart
+from advisor.tui.widgets.paint import Copied, Painted, fitted, harmless, line, width_of, wrapped
 
 _SAMPLE = 400  # rows that widths are measured on, from the top and the bottom
 _GAP = 2
 _LEAST = 8  # cells that a flexible column keeps
 _ROOMY = 80  # cells up to which a flexible column grows beyond its text: figures stay near what they belong to
+_NEAR = 24  # rows before and after one whose names are held against its own where they are cut
 _WANTED = 34  # cells that a flexible column keeps while there are columns that may go
 
 
@@ -82,12 +85,15 @@ class Listing(Painted, ScrollView, can_focus=True):
         def control(self) -> "Listing":
             return self.listing
 
-    def __init__(self, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, id: str | None = None, enter: str = "tui.key.choose") -> None:
+        """enter: key of the words for what enter does with a row that has none below it; empty where it does nothing."""
+        super().__init__(id=id)
+        self._enter = enter
         self._given = Table()
         self.table = Table()
         self._cursor = 0
         self._needle = ""
+        self._labelled: Mapping[str, str] = {}
         self._sort: tuple[int, bool] | None = None
         self._widths: list[tuple[int, int]] = []  # index of a column, its width
 
@@ -112,6 +118,19 @@ class Listing(Painted, ScrollView, can_focus=True):
         """The text that rows are filtered by."""
         return self._needle
 
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """What enter does with the row under the cursor."""
+        row = self.row
+        if row is None:
+            return {"choose": ""}
+        return {"choose": self._enter if row.opened is None else "tui.key.fold" if row.opened else "tui.key.unfold"}
+
+    def _relabel(self) -> None:
+        if self.labels != self._labelled and self.is_attached:
+            self._labelled = self.labels
+            self.refresh_bindings()
+
     def find(self, needle: str) -> None:
         """Show only rows that hold a text."""
         with self.only_changes():
@@ -127,6 +146,7 @@ class Listing(Painted, ScrollView, can_focus=True):
         self._cursor = self._next(0, 1) if place is None else place
         self._measure()
         self._see()
+        self._relabel()
         if self.row and self.row.key != before:
             self.post_message(self.Moved(self, self.row))
 
@@ -158,6 +178,7 @@ class Listing(Painted, ScrollView, can_focus=True):
             with self.only_changes():
                 self._cursor = at
                 self._see()
+            self._relabel()
             if self.row:
                 self.post_message(self.Moved(self, self.row))
 
@@ -299,18 +320,31 @@ class Listing(Painted, ScrollView, can_focus=True):
             if place:
                 segments.append(Segment(" " * _GAP, fill))
             cell = row.cells[i] if i < len(row.cells) else ()
-            segments.extend(self._cell(row, i, cell, wide, base, fill))
+            segments.extend(self._cell(at, i, cell, wide, base, fill))
         return (
             line(segments, width, fill).extend_cell_length(self.size.width - 1, fill).extend_cell_length(self.size.width, self.rich_style)
         )
 
-    def _cell(self, row: Row, i: int, cell: Phrase, wide: int, base: Style | None, fill: Style) -> list[Segment]:
+    def _cell(self, at: int, i: int, cell: Phrase, wide: int, base: Style | None, fill: Style) -> list[Segment]:
+        row = self.table.rows[at]
         if i == 0 and self._lead(row):
             mark = "▾ " if row.opened else "▸ " if row.opened is not None else "  "
             cell = (Span("  " * row.depth + mark, "dim"), *cell)
         if self.table.columns[i].middle and cell and (over := width_of(cell) - wide) > 0:
-            cell = (*cell[:-1], Span(without_middle(harmless(cell[-1].text), width_of(cell[-1:]) - over), cell[-1].tone))
+            name = told_apart(harmless(cell[-1].text), self._beside(at, i), width_of(cell[-1:]) - over)
+            cell = (*cell[:-1], Span(name, cell[-1].tone))
         return fitted(self.paint(cell, base), wide, self.table.columns[i].right, fill)
+
+    def _beside(self, at: int, i: int) -> list[str]:
+        """What stands in the same column of the rows near one, as deep as it and below the same row."""
+        rows, depth, found = self.table.rows, self.table.rows[at].depth, list[str]()
+        for step in (-1, 1):
+            near = at + step
+            while 0 <= near < len(rows) and abs(near - at) <= _NEAR and rows[near].depth >= depth:
+                if rows[near].depth == depth and i < len(rows[near].cells) and rows[near].cells[i]:
+                    found.append(harmless(rows[near].cells[i][-1].text))
+                near += step
+        return found
 
     def _head(self, width: int) -> Strip:
         head = self.get_component_rich_style("listing--head", partial=True)

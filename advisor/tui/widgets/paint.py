@@ -135,16 +135,6 @@ def fitted(segments: list[Segment], width: int, right: bool = False, fill: Style
     return kept
 
 
-def without_middle(text: str, width: int) -> str:
-    """A text in at most `width` cells, its middle left out: names of captures begin alike and end in what tells them apart."""
-    if cell_len(text) <= width or width < 5:
-        return text
-    tail = text[-(width // 2) :]
-    while cell_len(tail) > width // 2:
-        tail = tail[1:]
-    return set_cell_size(text, width - 1 - cell_len(tail)).rstrip() + "…" + tail
-
-
 def line(segments: Iterable[Segment], width: int, fill: Style | None = None) -> Strip:
     """A strip of exactly `width` cells."""
     return Strip(fitted(list(segments), width, fill=fill), width)
