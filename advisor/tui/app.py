@@ -167,7 +167,8 @@ class AdvisorApp(keys.Keyed, Session):
 
     def action_open(self) -> None:
         self.push_screen(
-            Ask("tui.ask.open", "tui.ask.open-hint", str(Path.cwd()) + "/", paths=True), lambda path: self.open(path) if path else None
+            Ask("tui.ask.open", "tui.ask.open-hint", str(Path.cwd()) + "/", paths=True, enter="tui.key.choose"),
+            lambda path: self.open(path) if path else None,
         )
 
     def action_example(self) -> None:

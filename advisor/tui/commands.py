@@ -8,7 +8,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from advisor.base.text import say
-from advisor.tui import themes
+from advisor.tui import keys, themes
 
 if TYPE_CHECKING:
     from advisor.tui.app import AdvisorApp
@@ -33,15 +33,11 @@ class Actions(Provider):
     def _keys(self) -> Iterator[Entry]:
         app = cast("AdvisorApp", self.app)
         seen: set[str] = set()
-        for _, binding, enabled, _ in sorted(self.screen.active_bindings.values(), key=lambda active: not active.binding.show):
-            if (
-                enabled
-                and binding.description.startswith("tui.")
-                and binding.action not in seen
-                and not binding.action.endswith("command_palette")
-            ):
+        for node, binding, enabled, _ in sorted(self.screen.active_bindings.values(), key=lambda active: not active.binding.show):
+            what = keys.said(node, binding)
+            if enabled and what.startswith("tui.") and binding.action not in seen and not binding.action.endswith("command_palette"):
                 seen.add(binding.action)
-                yield f"{say(binding.description, app.lang)}  ({app.get_key_display(binding)})", partial(app.simulate_key, binding.key)
+                yield f"{say(what, app.lang)}  ({app.get_key_display(binding)})", partial(app.simulate_key, binding.key)
 
     async def discover(self) -> Hits:
         for name, act in self.entries():

@@ -39,6 +39,13 @@ class Keyed:
         super().__init_subclass__(**given)
 
 
+def said(node: object, binding: Binding) -> str:
+    """Key of the words for what a binding does here. A widget may say it closer than its class does (`labels`: action -> key of words);
+    an empty one is said for a key that does nothing there."""
+    labels: Mapping[str, str] = getattr(node, "labels", {})
+    return labels.get(binding.action, binding.description)
+
+
 def name_of(description: str) -> str:
     return description.removeprefix("tui.").removeprefix("key.").replace(".", "-")
 

@@ -17,6 +17,7 @@ from advisor.tui.memory import Place
 from advisor.tui.screens.whole import cut_off, read_whole
 from advisor.tui.views import frame
 from advisor.tui.views.words import Phrase, Span
+from advisor.tui.widgets.field import Field
 from advisor.tui.widgets.keybar import KeyBar
 from advisor.tui.widgets.listing import Listing
 from advisor.tui.widgets.paint import safe
@@ -75,7 +76,7 @@ class Page(Keyed, Screen[None]):
                 yield Prose(id="lack")
                 with Container(id="body"):
                     yield from self.body()
-        yield Input(id="find")
+        yield Field(id="find", enter="tui.key.keep-find")
         yield KeyBar()
 
     def body(self) -> ComposeResult:
@@ -193,8 +194,10 @@ class Page(Keyed, Screen[None]):
         name: Phrase = (Span(app.TITLE or "", "title"),)
         if self.stage and self.has_class("-narrow"):
             name = (Span(f"{frame.STAGES.index(self.stage) + 1} {here}", "title"),)
+        elif assessment and self.has_class("-narrow"):
+            name = ()  # no room for the program's name beside the answer
         if assessment:
-            name = (*name, Span(f"  {assessment.name}", "strong"))
+            name = (*name, Span(f"  {assessment.name}" if name else assessment.name, "strong"))
         if app.work:
             self.query_one(TopBar).show(name, (frame.working(app.step, say(app.work.title, lang), lang),))
         else:

@@ -111,6 +111,40 @@ async def test_a_letter_jumps_to_a_pane(tmp_path: Path) -> None:
         assert app.focused is pane, "another key goes nowhere"
 
 
+@pytest.mark.parametrize(
+    ("pressed", "enter"),
+    [
+        ("1", "Read it"),
+        ("1 home", "Fold"),
+        ("1 b", "Copy probe"),
+        ("1 c", "Accept"),
+        ("3", "Its evidence"),
+        ("3 o", "Next field"),
+        ("4 s", "Skip"),
+        ("5 c", "Change"),
+        ("5 g", "Next field"),
+        ("6", "Source"),
+        ("7 x", "Choose"),
+        ("7 x tab", "Write"),
+        ("7 colon", "Run"),
+    ],
+)
+async def test_the_last_line_says_what_enter_does_there(tmp_path: Path, pressed: str, enter: str) -> None:
+    async with opened(tmp_path) as (app, pilot):
+        for key in pressed.split():
+            await pilot.press(key)
+            await settled(pilot)
+        last = screen_text(app).splitlines()[-1]
+        assert f"⏎ {enter} " in last
+
+
+async def test_the_last_line_names_no_key_that_only_types_a_letter(tmp_path: Path) -> None:
+    async with opened(tmp_path) as (app, pilot):
+        await pilot.press("slash")
+        await settled(pilot)
+        assert "/ Search" not in screen_text(app).splitlines()[-1]
+
+
 def test_the_file_is_where_the_guide_says(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_CONFIG_HOME")
     monkeypatch.setenv("HOME", "/home/somebody")

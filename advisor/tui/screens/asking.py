@@ -19,4 +19,4 @@ def ask(page: Page) -> None:
         if probe:
             app.copy(probe.run.say(app.lang))
 
-    app.push_screen(Tabled("tui.probe.all", "tui.probe.hint", probes.table(diagnosis, app.lang), detail, choose))
+    app.push_screen(Tabled("tui.probe.all", "tui.probe.hint", probes.table(diagnosis, app.lang), detail, choose, "tui.key.copy-probe"))

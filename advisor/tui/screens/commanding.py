@@ -19,6 +19,7 @@ from advisor.base.text import Lang, catalogue, say
 from advisor.tui.screens.dialogs import Dialog
 from advisor.tui.views import frame
 from advisor.tui.views.words import Para, word
+from advisor.tui.widgets.field import Field
 from advisor.tui.widgets.prose import Prose
 from advisor.tui.work import Work
 
@@ -76,9 +77,9 @@ def _ended(process: "subprocess.Popen[str]") -> None:
 
 class CommandScreen(Dialog):
     title_key = "tui.command.title"
+    labels = {"next_field": "tui.key.to-answer"}
     BINDINGS = [
         Binding("ctrl+x", "stop", "tui.key.cancel", priority=True),
-        Binding("tab", "app.focus_next", "tui.key.next-pane", show=False),
     ]
 
     def __init__(self, words: str = "") -> None:
@@ -87,7 +88,7 @@ class CommandScreen(Dialog):
         self._work: Work | None = None
 
     def body(self) -> ComposeResult:
-        yield Input(self._words, id="field", select_on_focus=False)
+        yield Field(self._words, id="field", enter="tui.key.run")
         yield Prose(id="words")
 
     def on_mount(self) -> None:
@@ -107,7 +108,7 @@ class CommandScreen(Dialog):
         self.watch(self.advisor, "step", self._progress, init=False)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self._work is not None if action == "stop" else True
+        return self._work is not None if action == "stop" else super().check_action(action, parameters)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         line, lang, app = event.value.strip(), self.lang, self.advisor

@@ -12,7 +12,7 @@ from advisor.base.text import Lang, say
 from advisor.diagnosis.comparison import Pair
 from advisor.tui.page import Page
 from advisor.tui.screens.dialogs import Ask
-from advisor.tui.screens.forms import Field, Form
+from advisor.tui.screens.forms import Asked, Form
 from advisor.tui.screens.tabled import Tabled
 from advisor.tui.views import compare as views
 from advisor.tui.views.words import Para, Row, word
@@ -53,7 +53,7 @@ class CompareScreen(Page):
 
     def body(self) -> ComposeResult:
         yield Prose(id="held")
-        yield Listing(id="pairs")
+        yield Listing(id="pairs", enter="tui.key.origin")
         yield Prose(id="distribution")
 
     def titles(self) -> dict[str, str]:
@@ -138,8 +138,8 @@ class CompareScreen(Page):
         """Other captures, or captures of the site by the beginnings of their names, as the two sides; empty ones: by their roles."""
         before, after, _ = self._sides
         fields = [
-            Field("before", "tui.compare.side-before", before or "", path=True),
-            Field("after", "tui.compare.side-after", after or "", path=True),
+            Asked("before", "tui.compare.side-before", before or "", path=True),
+            Asked("after", "tui.compare.side-after", after or "", path=True),
         ]
         about = [Para(word(text)) for text in say("tui.compare.sides-about", self.lang).splitlines()]
         self.app.push_screen(Form("tui.compare.sides", about, fields), self._take_sides)
@@ -161,11 +161,11 @@ class CompareScreen(Page):
             self._compare((None, None, kept[int(row.key)].name))
 
         table = views.baselines(kept, self.lang)
-        self.app.push_screen(Tabled("tui.compare.baselines", "tui.compare.baselines-hint", table, detail, choose))
+        self.app.push_screen(Tabled("tui.compare.baselines", "tui.compare.baselines-hint", table, detail, choose, "tui.stage.compare"))
 
     def action_keep(self) -> None:
         name = "".join(char if char.isalnum() or char in "._-" else "-" for char in self.assessment.name)
-        self.app.push_screen(Ask("tui.ask.baseline", "tui.ask.baseline-hint", name), self._keep)
+        self.app.push_screen(Ask("tui.ask.baseline", "tui.ask.baseline-hint", name, enter="tui.key.keep-baseline"), self._keep)
 
     def _keep(self, name: object) -> None:
         if not isinstance(name, str):

@@ -11,6 +11,7 @@ from advisor.evidence.bundle import ROLES, Capture, Role
 from advisor.tui.screens.dialogs import Dialog
 from advisor.tui.views import frame
 from advisor.tui.views.words import Column, Para, Phrase, Row, Table, word
+from advisor.tui.widgets.field import Field
 from advisor.tui.widgets.listing import Listing
 from advisor.tui.widgets.paint import harmless
 from advisor.tui.widgets.prose import Prose
@@ -35,9 +36,9 @@ class CorrectScreen(Dialog):
     def body(self) -> ComposeResult:
         yield Prose(id="words", focus=False)
         found = harmless(self._capture.path_host or "")  # what its path says, where no person said anything
-        yield Input(harmless(self._capture.host or ""), id="field", placeholder=found, select_on_focus=False)
-        yield Input(harmless(self._capture.time or ""), id="time", select_on_focus=False)
-        yield Listing(id="roles")
+        yield Field(harmless(self._capture.host or ""), id="field", placeholder=found)
+        yield Field(harmless(self._capture.time or ""), id="time")
+        yield Listing(id="roles", enter="tui.key.submit")
 
     def on_mount(self) -> None:
         super().on_mount()

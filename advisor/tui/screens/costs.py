@@ -14,7 +14,7 @@ from advisor.base.text import say
 from advisor.cost.model import Estimate, Line, Scenario
 from advisor.tui.page import Page
 from advisor.tui.screens.dialogs import Reading
-from advisor.tui.screens.forms import Field, Form
+from advisor.tui.screens.forms import Asked, Form
 from advisor.tui.screens.money import MoneyScreen
 from advisor.tui.views import costs as views
 from advisor.tui.views import pricing
@@ -56,9 +56,9 @@ class CostsScreen(Page):
         self._solved: Assessment | None = None
 
     def body(self) -> ComposeResult:
-        yield Listing(id="scenarios")
+        yield Listing(id="scenarios", enter="tui.key.breakdown")
         yield Prose(id="note", focus=False)
-        yield Listing(id="breakdown")
+        yield Listing(id="breakdown", enter="tui.key.where-from")
         yield Prose(id="price", focus=False)
         yield Prose(id="frontier")
 
@@ -188,10 +188,10 @@ class CostsScreen(Page):
             self.advisor.tell("tui.costs.no-line")
             return
         fields = [
-            Field("amount", "tui.price.amount", pricing.typed(price.price), needed=True),
-            Field("currency", "tui.price.currency", price.currency),
-            Field("source", "tui.price.source"),
-            Field("why", "tui.price.why"),
+            Asked("amount", "tui.price.amount", pricing.typed(price.price), needed=True, brief=True),
+            Asked("currency", "tui.price.currency", price.currency, brief=True),
+            Asked("source", "tui.price.source"),
+            Asked("why", "tui.price.why"),
         ]
         about = pricing.head(price, self.assessment.today, self.lang)
         self.app.push_screen(Form("tui.price.title", about, fields, "tui.price.hint"), partial(self._priced, price.id))
@@ -220,11 +220,11 @@ class CostsScreen(Page):
 
     def action_quotes(self) -> None:
         fields = [
-            Field("path", "tui.quotes.path", str(Path.cwd()) + "/", needed=True, path=True),
-            Field("currency", "tui.quotes.currency"),
-            Field("date", "tui.quotes.date", self.assessment.today.isoformat()),
-            Field("days", "tui.quotes.days", str(pricing.QUOTE_DAYS)),
-            Field("source", "tui.quotes.source"),
+            Asked("path", "tui.quotes.path", str(Path.cwd()) + "/", needed=True, path=True),
+            Asked("currency", "tui.quotes.currency", brief=True),
+            Asked("source", "tui.quotes.source", brief=True),
+            Asked("date", "tui.quotes.date", self.assessment.today.isoformat(), brief=True),
+            Asked("days", "tui.quotes.days", str(pricing.QUOTE_DAYS), brief=True),
         ]
         self.app.push_screen(Form("tui.quotes.title", pricing.quotes_about(self.lang), fields), self._quoted)
 

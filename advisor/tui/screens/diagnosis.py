@@ -37,8 +37,8 @@ class DiagnosisScreen(Page):
         with Container(id="question"):
             yield Prose(id="money")
             yield Prose(id="walk", focus=False)
-        yield Listing(id="causes")
-        yield Listing(id="evidence")
+        yield Listing(id="causes", enter="tui.key.to-evidence")
+        yield Listing(id="evidence", enter="tui.key.origin")
         yield Prose(id="detail")
         yield Prose(id="probe")
 
@@ -157,7 +157,7 @@ class DiagnosisScreen(Page):
             return views.turning_detail(diagnosis, row.key, lang)
 
         table = views.turning(diagnosis, self.lang)
-        self.app.push_screen(Tabled("tui.turning.title", "tui.turning.hint", table, detail, self._set_measure))
+        self.app.push_screen(Tabled("tui.turning.title", "tui.turning.hint", table, detail, self._set_measure, "tui.key.set-aside"))
 
     def _set_measure(self, row: Row) -> None:
         """Set the measure of a row aside: the verdict without it stands on the screen then."""
@@ -177,7 +177,7 @@ class DiagnosisScreen(Page):
             if origin:
                 self.advisor.show_capture(origin.capture, origin.line or 1)
 
-        self.app.push_screen(Tabled("flow-control.title", "tui.flow.hint", flow.table(found, self.lang), detail, choose))
+        self.app.push_screen(Tabled("flow-control.title", "tui.flow.hint", flow.table(found, self.lang), detail, choose, "tui.key.origin"))
 
     def action_probes(self) -> None:
         ask(self)

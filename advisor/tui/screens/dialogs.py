@@ -14,6 +14,7 @@ from textual.widgets import Input
 from advisor.base.text import Lang, say
 from advisor.tui.keys import Keyed
 from advisor.tui.views.words import Para, word
+from advisor.tui.widgets import field  # not the class: with readings in the same module, enter closes
 from advisor.tui.widgets.keybar import KeyBar
 from advisor.tui.widgets.paint import harmless, safe
 from advisor.tui.widgets.prose import Prose
@@ -28,6 +29,7 @@ class Dialog(Keyed, ModalScreen[object]):
     title_key = ""
     VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]
     BINDINGS = [
+        Binding("tab", "next_field", "tui.key.next-field", key_display="tab"),
         Binding("escape", "leave", "tui.key.close", key_display="esc"),
         Binding("pageup", "page(-1)", "tui.key.page-up", show=False),
         Binding("pagedown", "page(1)", "tui.key.page-down", show=False),
@@ -52,6 +54,12 @@ class Dialog(Keyed, ModalScreen[object]):
     def on_mount(self) -> None:
         self.query_one("#box").border_title = safe(say(self.title_key, self.lang))
         self.query_one(KeyBar).show(self.lang)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return len(self.focus_chain) > 1 if action == "next_field" else True
+
+    def action_next_field(self) -> None:
+        self.focus_next()
 
     def action_page(self, step: int) -> None:
         """The words over a field, where there is no room for all of them: the focus stays in the field."""
@@ -95,19 +103,31 @@ class Notice(Reading):
 class Ask(Dialog):
     """One line to type. The result is the line, or None; an empty line counts where it is `optional`."""
 
-    def __init__(self, title: str, hint: str, value: str = "", paths: bool = False, optional: bool = False) -> None:
+    def __init__(
+        self,
+        title: str,
+        hint: str,
+        value: str = "",
+        paths: bool = False,
+        optional: bool = False,
+        about: str = "",
+        enter: str = "tui.key.submit",
+    ) -> None:
+        """about: what the line is for, where the title alone does not tell. enter: key of the words for what enter does."""
         super().__init__()
         self.title_key = title
         self._hint, self._value, self._paths, self._optional = hint, value, paths, optional
+        self._about, self._enter = about, enter
 
     def body(self) -> ComposeResult:
-        yield Input(harmless(self._value), id="field", suggester=Paths() if self._paths else None, select_on_focus=False)
+        yield field.Field(harmless(self._value), id="field", enter=self._enter, suggester=Paths() if self._paths else None)
         yield Prose(id="words", focus=False)
 
     def on_mount(self) -> None:
         super().on_mount()
         self.add_class("-ask")
         self.query_one("#words", Prose).show([Para(word(say(self._hint, self.lang), "dim"))])
+        self.query_one("#field", Input).border_title = safe(self._about)
         self.query_one("#field").focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

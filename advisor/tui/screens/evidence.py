@@ -61,12 +61,12 @@ class EvidenceScreen(Page):
 
     def body(self) -> ComposeResult:
         with Horizontal(id="above"):
-            yield Listing(id="captures")
+            yield Listing(id="captures", enter="tui.key.read")
             with Container(id="text"):
                 yield CaptureView(id="capture")
                 yield Prose(id="line", focus=False)
         with Horizontal(id="below"):
-            yield Listing(id="coverage")
+            yield Listing(id="coverage", enter="")
             yield Prose(id="probe")
 
     def titles(self) -> dict[str, str]:

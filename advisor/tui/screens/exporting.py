@@ -10,6 +10,7 @@ from textual.widgets import Input
 from advisor.base.text import Lang, say
 from advisor.tui.screens.dialogs import Dialog, Paths
 from advisor.tui.views.words import Column, Para, Row, Span, Table, word
+from advisor.tui.widgets.field import Field
 from advisor.tui.widgets.listing import Listing
 from advisor.tui.widgets.paint import safe
 from advisor.tui.widgets.prose import Prose
@@ -39,8 +40,8 @@ class ExportScreen(Dialog):
         self.add_class("-export")
 
     def body(self) -> ComposeResult:
-        yield Listing(id="options")
-        yield Input(str(self._start) + self._form, id="field", suggester=Paths(), select_on_focus=False)
+        yield Listing(id="options", enter="tui.key.pick")
+        yield Field(str(self._start) + self._form, id="field", enter="tui.key.write", suggester=Paths())
         yield Prose(id="words", focus=False)
 
     def on_mount(self) -> None:

@@ -68,7 +68,7 @@ class FabricScreen(Page):
             yield Listing(id="links")
             yield Prose(id="thing", focus=False)
             with Horizontal(id="beside"):
-                yield Listing(id="jobs")
+                yield Listing(id="jobs", enter="tui.key.light")
                 yield Plot(id="steps")
 
     def titles(self) -> dict[str, str]:

@@ -5,24 +5,30 @@ from dataclasses import dataclass
 
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.containers import Container
 from textual.widgets import Input
 
 from advisor.base.text import say
 from advisor.tui.screens.dialogs import Dialog, Paths
 from advisor.tui.views.words import Para, word
+from advisor.tui.widgets.field import Field
 from advisor.tui.widgets.paint import harmless, safe
 from advisor.tui.widgets.prose import Prose
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """label: key of the catalogue. needed: an empty one is not accepted. path: what is on the disk is suggested."""
+class Asked:
+    """label: key of the catalogue. needed: an empty one is not accepted. path: what is on the disk is suggested.
+
+    brief: half a line does.
+    """
 
     id: str
     label: str
     value: str = ""
     needed: bool = False
     path: bool = False
+    brief: bool = False
 
 
 class Form(Dialog):
@@ -30,7 +36,7 @@ class Form(Dialog):
 
     BINDINGS = [Binding("ctrl+s", "accept", "tui.key.accept", priority=True)]
 
-    def __init__(self, title: str, about: Sequence[Para], fields: Sequence[Field], hint: str = "tui.form.hint") -> None:
+    def __init__(self, title: str, about: Sequence[Para], fields: Sequence[Asked], hint: str = "") -> None:
         super().__init__()
         self.title_key = title
         self._about, self._fields, self._hint = about, fields, hint
@@ -38,8 +44,11 @@ class Form(Dialog):
 
     def body(self) -> ComposeResult:
         yield Prose(id="words", focus=False)
-        for field in self._fields:
-            yield Input(harmless(field.value), id=field.id, suggester=Paths() if field.path else None, select_on_focus=False)
+        with Container(id="fields"):
+            for field in self._fields:
+                enter = "tui.key.submit" if field is self._fields[-1] else "tui.key.next-field"
+                wide = None if field.brief else "-wide"
+                yield Field(harmless(field.value), id=field.id, classes=wide, enter=enter, suggester=Paths() if field.path else None)
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -49,7 +58,8 @@ class Form(Dialog):
         self.query_one(f"#{self._fields[0].id}").focus()
 
     def _say(self, key: str, tone: str = "dim") -> None:
-        self.query_one("#words", Prose).show([*self._about, Para(word(say(key, self.lang), tone))])  # type: ignore[arg-type]
+        said = [Para(word(say(key, self.lang), tone))] if key else []  # type: ignore[arg-type]
+        self.query_one("#words", Prose).show([*self._about, *said])
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter goes to the next field; on the last one it accepts."""

@@ -4,7 +4,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from advisor.base.text import say
-from advisor.tui.keys import file
+from advisor.tui.keys import file, said
 from advisor.tui.screens.dialogs import Dialog
 from advisor.tui.views.words import Para, Span, padded, word
 from advisor.tui.widgets.prose import Prose
@@ -17,9 +17,10 @@ class HelpScreen(Dialog):
         super().__init__()
         self._about = about
         # Asked now: once this dialog is on top, the keys below it are no longer active.
-        found = [binding for _, binding, enabled, _ in about.active_bindings.values() if enabled and binding.description.startswith("tui.")]
-        found.sort(key=lambda binding: not binding.show)  # what the screen is for comes before moving about
-        self._keys = [(about.app.get_key_display(binding), binding.description, binding.id or "") for binding in found]
+        active = [(binding, said(node, binding)) for node, binding, enabled, _ in about.active_bindings.values() if enabled]
+        found = [(binding, what) for binding, what in active if what.startswith("tui.")]
+        found.sort(key=lambda one: not one[0].show)  # what the screen is for comes before moving about
+        self._keys = [(about.app.get_key_display(binding), what, binding.id or "") for binding, what in found]
 
     def body(self) -> ComposeResult:
         yield Prose(id="words")

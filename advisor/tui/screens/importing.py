@@ -16,6 +16,7 @@ from advisor.tui.views import frame
 from advisor.tui.views.figures import bar
 from advisor.tui.views.importing import imported_words, paths_of, target_of
 from advisor.tui.views.words import Para, Span, word
+from advisor.tui.widgets.field import Field
 from advisor.tui.widgets.paint import harmless, safe
 from advisor.tui.widgets.prose import Prose
 from advisor.tui.work import Work
@@ -42,10 +43,10 @@ class ImportScreen(Dialog):
         self._role: Role | None = None
 
     def body(self) -> ComposeResult:
-        yield Input(id="paths", suggester=Paths(), select_on_focus=False)
+        yield Field(id="paths", enter="", suggester=Paths())
         yield TextArea(id="pasted")
-        yield Input(id="host")
-        yield Input(id="into", select_on_focus=False)
+        yield Field(id="host", enter="")
+        yield Field(id="into", enter="")
         yield Prose(id="words")
 
     def on_mount(self) -> None:
@@ -67,12 +68,13 @@ class ImportScreen(Dialog):
             "role": not running and not self._over,
             "stop": running,
             "background": running,
+            "next_field": not running,
         }.get(action, True)
 
     def _hint(self) -> None:
         lang = self.lang
         role = say(f"tui.role.{self._role}", lang) if self._role else say("tui.correct.no-role", lang)
-        about = Para((Span(say("tui.import.role", lang), "dim"), Span(role, "info"), Span("  (^r)", "dim")))
+        about = Para((Span(say("tui.import.role", lang), "dim"), Span(role, "info")))
         self.query_one("#words", Prose).show([about, Para(word(say("tui.import.hint", lang), "dim"))])
 
     def action_role(self) -> None:

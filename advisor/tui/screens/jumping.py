@@ -14,7 +14,7 @@ _LETTERS = "asdfghjkl"  # the row under the fingers
 
 
 class Letter(Painted):
-    """The letter of a pane, on its upper left corner."""
+    """The letter of a pane, at the right end of its first line."""
 
     DEFAULT_CSS = """
     Letter { width: 3; height: 1; background: $primary; color: $background; text-style: bold; }
@@ -44,7 +44,7 @@ class JumpScreen(Keyed, ModalScreen[object]):
         for letter, pane in self._panes.items():
             mark = Letter(letter, pane)
             mark.styles.position = "absolute"
-            mark.styles.offset = (pane.region.x + 1, pane.region.y)
+            mark.styles.offset = (max(pane.region.right - 5, pane.region.x), pane.region.y)  # what stands there first stays readable
             yield mark
 
     def on_key(self, event: events.Key) -> None:

@@ -8,7 +8,7 @@ from textual.binding import Binding
 from advisor.base.text import say
 from advisor.tui.screens.dialogs import Ask, Dialog
 from advisor.tui.views import settings as views
-from advisor.tui.views.words import Para, word
+from advisor.tui.views.words import Para, text_of, word
 from advisor.tui.widgets.listing import Listing
 from advisor.tui.widgets.prose import Prose
 
@@ -25,7 +25,7 @@ class MoneyScreen(Dialog):
 
     def body(self) -> ComposeResult:
         yield Prose(id="words", focus=False)
-        yield Listing(id="settings")
+        yield Listing(id="settings", enter="tui.key.edit")
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -43,7 +43,9 @@ class MoneyScreen(Dialog):
         site = self.advisor.assessment
         if site:
             value = views.value_of(site.settings, message.row.key)
-            self.app.push_screen(Ask("tui.ask.setting", "tui.ask.setting-hint", value, optional=True), partial(self._set, message.row.key))
+            name = text_of(message.row.cells[0])
+            ask = Ask("tui.ask.setting", "tui.ask.setting-hint", value, optional=True, about=name)
+            self.app.push_screen(ask, partial(self._set, message.row.key))
 
     def _set(self, name: str, value: object) -> None:
         if isinstance(value, str):

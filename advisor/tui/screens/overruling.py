@@ -10,6 +10,7 @@ from advisor.diagnosis.verdict import Diagnosis
 from advisor.diagnosis.verdicts import VERDICTS
 from advisor.tui.screens.dialogs import Dialog
 from advisor.tui.views.words import Column, Para, Row, Table, word
+from advisor.tui.widgets.field import Field
 from advisor.tui.widgets.listing import Listing
 from advisor.tui.widgets.paint import harmless
 from advisor.tui.widgets.prose import Prose
@@ -32,8 +33,8 @@ class OverruleScreen(Dialog):
 
     def body(self) -> ComposeResult:
         yield Prose(id="words", focus=False)
-        yield Input(harmless(self._diagnosis.overruled.reason if self._diagnosis.overruled else ""), id="field", select_on_focus=False)
-        yield Listing(id="roles")
+        yield Field(harmless(self._diagnosis.overruled.reason if self._diagnosis.overruled else ""), id="field", enter="tui.key.next-field")
+        yield Listing(id="roles", enter="tui.key.submit")
 
     def on_mount(self) -> None:
         super().on_mount()

@@ -43,7 +43,7 @@ class RemediesScreen(Page):
     def body(self) -> ComposeResult:
         yield Prose(id="bar", focus=False)
         with Horizontal(id="walk-of-remedies"):
-            yield Listing(id="ladder")
+            yield Listing(id="ladder", enter="tui.key.details")
             yield Prose(id="remedy")
 
     def __init__(self) -> None:
@@ -149,7 +149,14 @@ class RemediesScreen(Page):
         remedy = self.remedy
         rung = views.rung_of(self.assessment.plan, remedy)
         if rung:
-            ask = Ask("tui.ask.skip", "tui.ask.skip-hint", rung.decision.reason, optional=True)
+            ask = Ask(
+                "tui.ask.skip",
+                "tui.ask.skip-hint",
+                rung.decision.reason,
+                optional=True,
+                about=rung.proposal.remedy.title.say(self.lang),
+                enter="tui.key.skip",
+            )
             self.app.push_screen(ask, partial(self._skipped, remedy))
 
     def _skipped(self, remedy: str, reason: object) -> None:

@@ -160,7 +160,9 @@ class ReportScreen(Page):
 
     def action_since(self) -> None:
         """What changed since an older assessment of the same site."""
-        self.app.push_screen(Ask("tui.ask.since", "tui.ask.since-hint", str(Path.cwd()) + "/", paths=True), self._since)
+        self.app.push_screen(
+            Ask("tui.ask.since", "tui.ask.since-hint", str(Path.cwd()) + "/", paths=True, enter="tui.stage.compare"), self._since
+        )
 
     def _since(self, path: object) -> None:
         if not isinstance(path, str):

@@ -16,6 +16,7 @@ from advisor.tui.widgets.prose import Prose
 class ResumeScreen(Dialog):
     title_key = "tui.resume.title"
     BINDINGS = [Binding("enter", "go_on", "tui.key.go-on")]
+    labels = {"leave": "tui.key.not-now"}
 
     def __init__(self, site: str, place: Place | None) -> None:
         super().__init__()

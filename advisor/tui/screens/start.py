@@ -21,7 +21,7 @@ class StartScreen(Page):
 
     def body(self) -> ComposeResult:
         yield Prose(id="welcome", focus=False)
-        yield Listing(id="acts")
+        yield Listing(id="acts", enter="tui.key.act")
         yield Listing(id="recent")
 
     def titles(self) -> dict[str, str]:

@@ -17,19 +17,20 @@ Choose = Callable[[Row], object]
 
 
 class Tabled(Dialog):
-    """`detail`: words of a row. `choose`: what enter does with a row, after the dialog is gone; None: enter does nothing."""
+    """`detail`: words of a row. `choose`: what enter does with a row, after the dialog is gone; `enter`: key of the words for it."""
 
     BINDINGS = [Binding("z", "whole", "tui.key.whole")]
 
-    def __init__(self, title: str, hint: str, table: Table, detail: Detail, choose: Choose | None = None) -> None:
+    def __init__(self, title: str, hint: str, table: Table, detail: Detail, choose: Choose, enter: str) -> None:
         super().__init__()
         self.title_key = title
-        self._hint, self._table, self._detail, self._choose = hint, table, detail, choose
+        self._hint, self._table, self._detail, self._choose, self._enter = hint, table, detail, choose, enter
         self.add_class("-tabled")
+        self.set_class(not table.rows, "-empty")
 
     def body(self) -> ComposeResult:
         yield Prose(id="words", focus=False)
-        yield Listing(id="rows")
+        yield Listing(id="rows", enter=self._enter)
         yield Prose(id="detail", focus=False)
 
     def on_mount(self) -> None:
@@ -45,7 +46,7 @@ class Tabled(Dialog):
         self.query_one("#detail", Prose).show(self._detail(row, self.lang) if row else ())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return bool(cut_off(self)) if action == "whole" else True
+        return bool(cut_off(self)) if action == "whole" else super().check_action(action, parameters)
 
     def action_whole(self) -> None:
         read_whole(self)
@@ -54,7 +55,5 @@ class Tabled(Dialog):
         self._draw()
 
     def on_listing_chosen(self, message: Listing.Chosen) -> None:
-        if self._choose:
-            choose, row = self._choose, message.row
-            self.dismiss(None)
-            self.app.call_later(choose, row)
+        self.dismiss(None)
+        self.app.call_later(self._choose, message.row)

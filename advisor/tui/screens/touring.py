@@ -27,6 +27,12 @@ class TourScreen(Dialog):
         super().__init__()
         self._place, self._before = place, before
         self.add_class("-tour")
+        ends = {0: "tui.key.tour-begin", len(tour.STEPS) - 1: "tui.key.tour-end"}
+        self.labels = {
+            "step(1)": ends.get(place, "tui.key.tour-next"),
+            "step(-1)": "tui.key.tour-last" if place else "",
+            "leave": "tui.key.leave-tour",
+        }
 
     def body(self) -> ComposeResult:
         yield Prose(id="words", focus=False)

@@ -3,12 +3,15 @@
 from textual import events
 from textual.binding import Binding
 from textual.strip import Strip
+from textual.widgets import Input, TextArea
 
 from advisor.base.text import Lang, say
+from advisor.tui.keys import said
 from advisor.tui.views.words import Phrase, Span
 from advisor.tui.widgets.paint import Painted, line, width_of
 
 _ALWAYS = ("whole", "cancel_work", "command_palette", "help", "quit")  # actions that keep their place at the right
+_TYPED = frozenset({"slash", "colon", "question_mark", "space"})  # keys that are letters of a text in a field
 
 
 class KeyBar(Painted):
@@ -37,17 +40,21 @@ class KeyBar(Painted):
         left: list[tuple[Phrase, str]] = []
         right: list[tuple[Phrase, str]] = []
         seen: set[str] = set()
-        for _, binding, enabled, _ in self.screen.active_bindings.values():
-            if not binding.show or not enabled or not binding.description.startswith("tui.") or binding.action in seen:
+        typing = isinstance(self.screen.focused, Input | TextArea)
+        for node, binding, enabled, _ in self.screen.active_bindings.values():
+            what = said(node, binding)
+            if not binding.show or not enabled or not what.startswith("tui.") or {binding.action, what} & seen:
                 continue
-            seen.add(binding.action)
+            if typing and (binding.key in _TYPED or len(binding.key) == 1):
+                continue
+            seen |= {binding.action, what}
             always = binding.action.removeprefix("app.") in _ALWAYS
-            (right if always else left).append((self._words(binding), binding.key))
+            (right if always else left).append((self._words(binding, what), binding.key))
         return left, right
 
-    def _words(self, binding: Binding) -> Phrase:
+    def _words(self, binding: Binding, what: str) -> Phrase:
         key = self.app.get_key_display(binding)
-        return (Span(f" {key}", "title"), Span(f" {say(binding.description, self.lang)} "))
+        return (Span(f" {key}", "title"), Span(f" {say(what, self.lang)} "))
 
     def render_line(self, y: int) -> Strip:
         width = self.size.width
