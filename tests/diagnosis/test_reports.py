@@ -144,3 +144,36 @@ def test_two_directions_of_one_job_in_two_classes(site: Site, received: int, dif
 
 def test_without_a_lossless_priority_directions_say_nothing(site: Site) -> None:
     assert "class_differs_by_direction" not in measured(site(nic_txt=counted(0)))
+
+
+IN_A_HOST = """form: 1
+hosts: [{gpus_per_host: 8, gpu: H100, gpu_form: sxm}]
+runs: [{label: a, what: all_reduce, placement: same-host, hosts: 1, ranks: 8, algorithm: nvls, size_bytes: SIZE, FIGURE}]
+expected: [{what: all_reduce, WANTED, basis: vendor}]
+"""
+
+
+def in_a_host(figure: str, wanted: str = "busbw_gBps: 450", size: int = 2**33) -> str:
+    return IN_A_HOST.replace("FIGURE", figure).replace("WANTED", wanted).replace("SIZE", str(size))
+
+
+def test_algbw_and_busbw_are_one_figure(site: Site) -> None:
+    """Of eight ranks busbw of an all-reduce is algbw times 2 * 7 / 8."""
+    for figure in ("algbw_gBps: 272", "busbw_gBps: 476"):
+        found = measured(site(site_yaml=in_a_host(figure)))
+        assert found["share_of_band_inside_host"][0].value == pytest.approx(476 / (450 * 1.02))
+        assert found["share_of_expected"][0].value == pytest.approx(476 / 450)
+
+
+def test_a_small_message_clears_its_band_or_says_nothing(site: Site) -> None:
+    assert "share_of_band_inside_host" in measured(site(site_yaml=in_a_host("busbw_gBps: 470", size=2**28)))
+    assert "share_of_band_inside_host" not in measured(site(site_yaml=in_a_host("busbw_gBps: 437", size=2**28)))
+
+
+def test_an_expectation_that_nothing_can_meet(site: Site, diagnosed: Callable[..., Diagnosis]) -> None:
+    """450 GB/s of algbw would be 788 of busbw; the most that was published for eight such GPUs is 1.07 of their 450 GB/s."""
+    said = in_a_host("algbw_gBps: 250", "algbw_gBps: 450", 2**28)
+    (found,) = measured(site(site_yaml=said))["expected_over_possible"]
+    assert found.value == pytest.approx(450 * 1.75 / (450 * 1.07))
+    assert diagnosed(site_yaml=said).verdict == "none"
+    assert diagnosed(site_yaml=in_a_host("algbw_gBps: 150", "algbw_gBps: 270")).verdict != "none"

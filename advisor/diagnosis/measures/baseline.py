@@ -7,8 +7,9 @@ from advisor.base.units import GIB, gBps, gbps
 from advisor.diagnosis.measured import Row, measure
 from advisor.diagnosis.observed import Observed, speed
 from advisor.evidence.origin import Origin
-from advisor.fabric.hardware import platform
+from advisor.fabric.hardware import Platform, platform
 from advisor.fabric.model import Run
+from advisor.traffic.collectives import factor
 
 COLLECTIVES = {"all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce"}
 POINT_TO_POINT = {"ib_write_bw", "ib_read_bw", "ib_send_bw", "ucx_perftest", "point_to_point", "sendrecv"}
@@ -20,6 +21,17 @@ IN_NETWORK = {"nvls", "nvlstree", "collnet", "collnetdirect", "collnetchain", "s
 def is_collective(run: Run) -> bool:
     """Whether it is a collective, or a table of nccl-tests whose head, and so the collective's name, was cut off."""
     return run.what in COLLECTIVES or (run.what is None and run.tool == "nccl-tests")
+
+
+def bandwidth(run: Run, name: str) -> float | None:
+    """A figure of a run. Of busbw and algbw each follows from the other where the collective and its ranks are known (nccl-tests)."""
+    value = run.figure(name)
+    other = {"busbw_gBps": "algbw_gBps", "algbw_gBps": "busbw_gBps"}.get(name)
+    known = run.figure(other) if other else None
+    if value is not None or known is None or run.what not in COLLECTIVES | {"alltoall"} or not run.ranks or run.ranks < 2:
+        return value
+    times = factor(str(run.what), run.ranks)
+    return known * times if name == "busbw_gBps" else known / times
 
 
 def crosses_hosts(run: Run) -> bool:
@@ -39,7 +51,7 @@ def collective_share(site: Observed) -> Iterator[Row]:
         share = run.figure("of_expected")
         if share is not None:
             yield share, run.label, (run.origin,)
-        elif (busbw := run.figure("busbw_gBps")) is not None and site.line_gbps and not _is_small(run):
+        elif (busbw := bandwidth(run, "busbw_gBps")) is not None and site.line_gbps and not _is_small(run):
             rate, where = site.line_gbps
             yield busbw / gBps(rate), run.label, (run.origin, *where)
 
@@ -92,46 +104,37 @@ def alltoall_share(site: Observed) -> Iterator[Row]:
             yield busbw / gBps(line), run.label, (run.origin, *where)
 
 
-@measure("share_of_expected", "expectation", "fabric")
-def share_of_expected(site: Observed) -> Iterator[Row]:
-    """A run's figure over what somebody expects of such a run."""
-    for entry in site.entries("expected"):
-        for run in site.complaints:
-            if run.what != entry.get("what"):
-                continue
-            for name in ("busbw_gBps", "algbw_gBps", "rate_gbps", "rate_gBps", "samples_per_s", "tokens_per_s", "tflops", "mfu_percent"):
-                wanted, got = entry.number(name), run.figure(name)
-                if wanted and got is not None:
-                    yield got / wanted, run.label, (run.origin, entry.origin(name))
-            for name in ("step_s", "time_s"):
-                wanted, got = entry.number(name), run.figure(name)
-                if wanted and got:
-                    yield wanted / got, run.label, (run.origin, entry.origin(name))
+def only_gpu(site: Observed) -> tuple[str, Origin | None] | None:
+    """The one GPU model of the site; None of several."""
+    gpus = {kind.gpu: kind.origin for kind in site.fabric.host_kinds if kind.gpu}
+    gpus |= {gpu.model: gpu.origin for host in site.fabric.hosts.values() for gpu in host.gpus.values() if gpu.model}
+    return next(iter(gpus.items())) if len(gpus) == 1 else None
 
 
-@measure("expectation_basis", "expectation-basis", "none")
-def expectation_basis(site: Observed) -> Iterator[Row]:
-    """What the expectation rests on: vendor, line-rate, health-check, other-site, twin, guess."""
-    for value, where in site.stated("expected", "basis"):
-        yield value, "", (where,)
+def reference_of(site: Observed, band: Platform) -> tuple[float, tuple[Origin, ...]] | None:
+    """What a band is a share of, GB/s, and where that is known from."""
+    if band.reference == "nvlink":
+        return (band.reference_gBps, ()) if band.reference_gBps else None
+    line = site.line_gbps if band.reference == "nics" else site.port_gbps
+    return (gBps(line[0]), line[1]) if line else None
 
 
 def _bands(site: Observed) -> Iterator[tuple[bool, float, Run, tuple[Origin | None, ...]]]:
-    """Runs for whose hardware a band was published: inside one host or not, busbw over the lower end of the band, the run, origins."""
-    gpus = {kind.gpu: kind.origin for kind in site.fabric.host_kinds if kind.gpu}
-    gpus |= {gpu.model: gpu.origin for host in site.fabric.hosts.values() for gpu in host.gpus.values() if gpu.model}
+    """Runs for whose hardware a band was published: inside one host or not, busbw over the lower end of the band, the run, origins.
+
+    Bands hold for large messages: a smaller one that reaches its band clears it too, one that misses it says nothing.
+    """
+    known = only_gpu(site)
     for run in site.complaints:
-        busbw = run.figure("busbw_gBps")
-        if busbw is None or len(gpus) != 1 or not run.what or run.host_count is None or (run.size_bytes or GIB) < GIB:
+        busbw = bandwidth(run, "busbw_gBps")
+        if busbw is None or known is None or not run.what or run.host_count is None:
             continue
-        (gpu, where), lines = next(iter(gpus.items())), {"nics": site.line_gbps, "nic": site.port_gbps}
-        band = platform(gpu, run.host_count, run.what, run.algorithm)
-        if band is None:
-            continue
-        rate, known = lines.get(band.reference) or (None, ())
-        reference = band.reference_gBps if band.reference == "nvlink" else gBps(rate) if rate else None
-        if reference:
-            yield run.host_count == 1, busbw / (reference * band.low), run, (run.origin, where, *known)
+        band = platform(known[0], run.host_count, run.what, run.algorithm)
+        reference = reference_of(site, band) if band else None
+        if band and reference:
+            share = busbw / (reference[0] * band.low)
+            if share >= 1 or (run.size_bytes or GIB) >= GIB:
+                yield run.host_count == 1, share, run, (run.origin, known[1], *reference[1])
 
 
 @measure("share_of_band_inside_host", "inside-host", "node")
@@ -281,7 +284,7 @@ def port_rate(site: Observed) -> Iterator[Row]:
 
 
 @measure("network_gbps_per_gpu", "port-rate", "fabric", unit="gbps")
-def per_gpu(site: Observed) -> Iterator[Row]:
+def peronly_gpu(site: Observed) -> Iterator[Row]:
     """Rate of all ports of a host over its GPUs: what a model that is split over all of them gathers with."""
     for kind in site.fabric.host_kinds:
         if kind.all_ports_gbps and kind.gpus_per_host:
