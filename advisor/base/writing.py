@@ -38,7 +38,14 @@ def day_of(text: str, lang: Lang) -> str:
         return text
 
 
-def share_range(low: float, high: float, per_cent: str) -> str:
-    """Two shares from 0 to 1 as whole per cents: `46–66 %`, and once where they round to the same."""
+def span(low: object, high: object, lang: str) -> str:
+    """From one figure to another: `5–15`, `5～15` (GB/T 15834-2011, dashes)."""
+    return f"{low}{'～' if lang == 'zh' else '–'}{high}"
+
+
+def share_range(low: float, high: float, lang: str) -> str:
+    """Two shares from 0 to 1 as whole per cents: `46–66 %`, `46%～66%` (GB/T 15835-2011), and once where they round to the same."""
     first, last = f"{low * 100:.0f}", f"{high * 100:.0f}"
-    return f"{first}{per_cent}" if first == last else f"{first}–{last}{per_cent}"
+    if lang == "zh":
+        return f"{first}%" if first == last else span(f"{first}%", f"{last}%", lang)
+    return f"{first} %" if first == last else f"{span(first, last, lang)} %"

@@ -22,7 +22,7 @@ def percent(share: float | None, lang: Lang, digits: int = 0, signed: bool = Fal
 def percent_range(low: float | None, high: float | None, lang: Lang) -> str:
     if low is None or high is None:
         return say("report.unknown", lang)
-    return share_range(low, high, per_cent(lang))
+    return share_range(low, high, lang)
 
 
 def money(amount: Decimal) -> str:

@@ -18,7 +18,7 @@ def test_days() -> None:
 
 
 def test_a_range_is_written_the_same_on_a_screen_and_in_a_report() -> None:
-    assert share_range(0.46, 0.66, " %") == "46–66 %"
-    assert share_range(0.461, 0.462, "%") == "46%"
+    assert share_range(0.46, 0.66, "en") == "46–66 %"
+    assert share_range(0.461, 0.462, "zh") == "46%"
     assert report.percent_range(0.46, 0.66, "en") == figures.percent_range(0.46, 0.66, "en") == "46–66 %"
-    assert report.percent_range(0.46, 0.66, "zh") == figures.percent_range(0.46, 0.66, "zh") == "46–66%"
+    assert report.percent_range(0.46, 0.66, "zh") == figures.percent_range(0.46, 0.66, "zh") == "46%～66%"

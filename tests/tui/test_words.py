@@ -82,3 +82,11 @@ def test_a_cut_name_keeps_whole_words_and_its_ending_where_there_is_room() -> No
 
 def test_nothing_stands_between_what_has_no_words() -> None:
     assert text_of(joined(word("nh-a02"), word(""), word("nh-leaf-1"), between=" · ")) == "nh-a02 · nh-leaf-1"
+
+
+def test_no_chinese_text_writes_a_range_of_figures_with_another_sign() -> None:
+    """GB/T 15834: a wave dash between figures, in all that is said, known and priced."""
+    for folder in ("knowledge", "pricing"):
+        for path in sorted((Path(advisor.tui.__file__).parents[2] / folder).rglob("*.yaml")):
+            for said in re.findall(r"zh: (\"(?:[^\"\\]|\\.)*\"|[^,}\n]+)", path.read_text(encoding="utf-8")):
+                assert not re.search(r"[\d}%] ?[–~] ?[\d{]", said), (path.name, said)

@@ -1,7 +1,7 @@
 """Scenarios side by side, and the breakdown of one down to part, quantity, unit price, source and date."""
 
 from advisor.base.text import Lang, Text, say, text_of
-from advisor.base.writing import day, day_of, listed
+from advisor.base.writing import day, day_of, listed, span
 from advisor.cost.lines import Group, groups_of
 from advisor.cost.model import Estimate, Line, Range, Scenario
 from advisor.plan.plan import Plan
@@ -98,8 +98,9 @@ def note_of(plan: Plan, key: str, lang: Lang) -> tuple[Para, ...]:
         return (Para(word(plan.buying.say(lang))),)
     titles = {rung.proposal.remedy.id: rung.proposal.remedy.title.say(lang) for rung in plan.rungs}
     remedies = joined(*(word(titles.get(remedy, remedy)) for remedy in scenario.remedies), between=" · ")
+    chances = span("P10", "P90", lang)
     spread = joined(
-        *(word(f"P10–P90 {money(chance.p10, chance.currency)}–{money(chance.p90)}", "dim") for chance in scenario.chances),
+        *(word(f"{chances} {span(money(each.p10, each.currency), money(each.p90), lang)}", "dim") for each in scenario.chances),
         word(say("tui.costs.value", lang, amount=money(scenario.present_value, plan.currency)), "info")
         if scenario.present_value is not None
         else (),
@@ -267,7 +268,7 @@ def detail(line: Line | None, lang: Lang) -> tuple[Para, ...]:
         )
     paras = [Para(joined(*words, between=" · "), hang=2)]
     if price is not None:
-        amounts = "?" if price.price is None else unit_price(price.price, price.currency)
+        amounts = "?" if price.price is None else unit_price(price.price, price.currency, lang)
         seen = listed([f"{one.title} ({day_of(one.seen, lang)})" for one in price.evidence[:4]], lang)
         about = [
             price.name.say(lang),

@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from advisor.base.text import Lang, say
-from advisor.base.writing import share_range
+from advisor.base.writing import share_range, span
 
 if TYPE_CHECKING:
     from advisor.cost.model import Estimate, Range
@@ -26,7 +26,7 @@ def percent(share: float | None, lang: Lang = "en", digits: int = 0) -> str:
 def percent_range(low: float | None, high: float | None, lang: Lang = "en") -> str:
     if low is None or high is None:
         return UNKNOWN
-    return share_range(low, high, "%" if lang == "zh" else " %")
+    return share_range(low, high, lang)
 
 
 def number(value: float | int | None, digits: int = 1) -> str:
@@ -50,9 +50,9 @@ def money(amount: Decimal | None, currency: str = "") -> str:
     return f"{currency} {text}" if currency else text
 
 
-def unit_price(amount: "Range", currency: str) -> str:
+def unit_price(amount: "Range", currency: str, lang: Lang) -> str:
     """The price of one with its bounds: `GBP 550 (445–760)`, `USD 40`."""
-    bounds = f" ({number(float(amount.low), 2)}–{number(float(amount.high), 2)})" if amount.low != amount.high else ""
+    bounds = f" ({span(number(float(amount.low), 2), number(float(amount.high), 2), lang)})" if amount.low != amount.high else ""
     return f"{currency} {number(float(amount.likely), 2)}{bounds}"
 
 

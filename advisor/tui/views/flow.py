@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from advisor.base.text import Lang, Text, say
-from advisor.base.writing import clauses
+from advisor.base.writing import clauses, span
 from advisor.diagnosis.flow_control import Class, Side, SideBySide, SideKind
 from advisor.evidence.origin import Origin
 from advisor.tui.views.figures import UNKNOWN
@@ -37,7 +37,7 @@ def _row(pair: int, priority: int, its: Mapping[SideKind, Class], mismatches: Se
     bad = bool(mismatches)
     cells = (
         word(f"{'!' if bad else '✓'} {priority}", "warn" if bad else "good"),
-        _both(its, _dscp),
+        _both(its, lambda one: _dscp(one, lang)),
         _both(its, lambda one: one.queue),
         _both(its, lambda one: _switched(one.pfc, lang)),
         _both(its, lambda one: _switched(one.ecn, lang)),
@@ -55,7 +55,7 @@ def _both(its: Mapping[SideKind, Class], figure: Callable[[Class], str | None]) 
     return joined(word(shown[0], "strong"), word(shown[1], "strong"), between=" / ")
 
 
-def _dscp(one: Class) -> str | None:
+def _dscp(one: Class, lang: Lang) -> str | None:
     """DSCP values, runs of them as first–last."""
     if one.dscp is None:
         return None
@@ -65,7 +65,7 @@ def _dscp(one: Class) -> str | None:
             runs[-1][1] = value
         else:
             runs.append([value, value])
-    return ",".join(str(first) if first == last else f"{first}–{last}" for first, last in runs) or UNKNOWN
+    return ",".join(str(first) if first == last else span(first, last, lang) for first, last in runs) or UNKNOWN
 
 
 def _switched(value: bool | None, lang: Lang) -> str | None:
@@ -103,7 +103,7 @@ def _side(side: Side, priority: int, lang: Lang) -> Phrase:
 
 def _said(one: Class, lang: Lang) -> str:
     queue = say("flow-control.queue", lang)
-    parts = (("DSCP", _dscp(one)), (queue, one.queue), ("PFC", _switched(one.pfc, lang)), ("ECN", _switched(one.ecn, lang)))
+    parts = (("DSCP", _dscp(one, lang)), (queue, one.queue), ("PFC", _switched(one.pfc, lang)), ("ECN", _switched(one.ecn, lang)))
     return " ".join(f"{name} {value}" for name, value in parts if value is not None) or UNKNOWN
 
 

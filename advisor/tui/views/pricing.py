@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from advisor.base.errors import UsageError
 from advisor.base.text import Lang, say
-from advisor.base.writing import day, day_of
+from advisor.base.writing import day, day_of, span
 from advisor.cost.model import Line, Price, Range, Replaced
 from advisor.cost.quotes import Defaults
 from advisor.tui.views.costs import unit_word
@@ -36,7 +36,7 @@ def figures(amount: Range | None, currency: str, lang: Lang) -> Phrase:
     """`GBP 550 (445–760)`."""
     if amount is None:
         return word(f"? {say('tui.costs.no-price', lang)}", "bad")
-    spread = f" ({number(float(amount.low), 2)}–{number(float(amount.high), 2)})" if amount.low != amount.high else ""
+    spread = f" ({span(number(float(amount.low), 2), number(float(amount.high), 2), lang)})" if amount.low != amount.high else ""
     return joined(word(f"{currency} {number(float(amount.likely), 2)}", "strong"), word(spread, "dim") if spread else ())
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from advisor.base.text import Lang, Text, say
-from advisor.base.writing import clauses
+from advisor.base.writing import clauses, span
 from advisor.cost.model import Estimate
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.plan.plan import Choice, Plan, Rung
@@ -62,7 +62,7 @@ def live_bar(plan: Plan, diagnosis: Diagnosis, lang: Lang, width: int, trial: Tr
         joined(
             word(say("tui.plan.spent", lang) + " ", "dim"),
             word(total(plan.taken), "strong"),
-            _range_words(plan.taken),
+            _range_words(plan.taken, lang),
         ),
         word(say("tui.plan.missing", lang, n=plan.taken.missing), "warn") if plan.taken.missing else (),
         between="   ",
@@ -83,10 +83,10 @@ def live_bar(plan: Plan, diagnosis: Diagnosis, lang: Lang, width: int, trial: Tr
     return tuple(lines)
 
 
-def _range_words(estimate: Estimate) -> Phrase:
+def _range_words(estimate: Estimate, lang: Lang) -> Phrase:
     """Low and high behind a likely total; nothing where all are the same, or where currencies stand side by side."""
     one = single(estimate)
-    return word(f" ({money(one[1].low)}–{money(one[1].high)})", "dim") if one and one[1].low != one[1].high else ()
+    return word(f" ({span(money(one[1].low), money(one[1].high), lang)})", "dim") if one and one[1].low != one[1].high else ()
 
 
 def ladder(plan: Plan, lang: Lang) -> Table:
@@ -231,7 +231,7 @@ def _facts(rung: Rung, causes: dict[str, str], lang: Lang) -> list[Para]:
         brings = word(say("tui.plan.at-most", lang, share=percent(proposal.recovers_high, lang)))
     cost = joined(
         word(total(rung.estimate), "strong"),
-        _range_words(rung.estimate),
+        _range_words(rung.estimate, lang),
         word("  " + say("tui.plan.missing", lang, n=rung.estimate.missing), "warn") if rung.estimate.missing else (),
     )
     rows: list[tuple[str, Phrase]] = [

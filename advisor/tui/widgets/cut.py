@@ -10,8 +10,11 @@ Piece = tuple[int, int]  # first place and end
 
 
 def told_apart(name: str, others: Sequence[str], width: int) -> str:
-    """A name in at most `width` cells. Of every other name that it could be taken for, the piece that differs stays, short pieces first;
-    what room is left goes to the ending (.txt), to the beginning, and to the end where nothing within is kept. What is left out stands as one …"""
+    """A name in at most `width` cells.
+
+    Of every other name that it could be taken for, the piece that differs stays, short pieces first; what room is left goes to the
+    ending (.txt), to the beginning, and to the end where nothing within is kept. What is left out stands as one …
+    """
     if cell_len(name) <= width or width < 5:
         return name
     kept = [False] * len(name)
