@@ -1,10 +1,10 @@
 """Bytes become clean lines. Each keeps the number of the line that it was, so evidence can show the original.
 
 What goes: byte order marks, carriage returns, ANSI and cursor codes, HTML entities and tags, mail quotes, markdown fences, remarks behind
-an arrow, frames of a terminal, prefixes that a launcher, kubectl, journald or syslog puts before every line (capture/prefixes). What is
-mapped: full-width digits, letters, colons, commas and brackets, typographic quotes and dashes. Numbers stay true: where a page or an
-editor put several lines into one, they come out as several with the same number; where a terminal broke its lines at its last column, the
-rest of a line is put back to it and an empty line is left in its place.
+an arrow, frames of a terminal, prompts of a pager, prefixes that a launcher, kubectl, journald or syslog puts before every line
+(capture/prefixes). What is mapped: full-width digits, letters, colons, commas and brackets, typographic quotes and dashes. Numbers stay
+true: where a page or an editor put several lines into one, they come out as several with the same number; where a terminal broke its lines
+at its last column, the rest of a line is put back to it and an empty line is left in its place.
 """
 
 import codecs
@@ -64,6 +64,15 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _HANZI_PAIR = re.compile(rb"[\xa1-\xf7][\xa1-\xfe]")
+# What a pager waits with: `--More--` (Cisco, Arista), `---- More ----` (Huawei, H3C), `---(more 45%)---` (Junos), `lines 1-23/40 (END)`
+# (less). Where it was wiped by moving the cursor back, the next line stands behind it.
+_PAGER_LINE = (
+    r"[ \t]*(?:-{2,4} ?More ?-{2,4}(?:\(\d+%\))?|<-{1,4} ?More ?-{1,4}>|-{2,3}\(more(?: \d+%)?\)-{2,3}|"
+    r"lines \d+-\d+(?:/\d+)?(?: \(END\)| \d+%)?|\(END\))"
+)
+_PAGER = re.compile(rf"{_PAGER_LINE}(?:[ \t]*\Z|(?:[ \t]*\x1b\[\d*[DK])+)")
+_HAS_PAGER = re.compile(rf"^{_PAGER_LINE}[ \t]*(?:\x1b|$)", re.MULTILINE)
+_PAGER_WORDS = ("More", "(more", "lines ", "(END)")
 _FRAME = re.compile(r"\s*[│┃║] ?(.*?)\s*[│┃║]\s*\Z")
 
 
@@ -208,7 +217,9 @@ def plain(data: bytes) -> str | None:
 
 def _is_plain(text: str, data: bytes) -> bool:
     if not text.isascii():
-        return not ("$\n" in text or '{"log":' in text or _DECORATED.search(text))
+        return not ("$\n" in text or '{"log":' in text or _is_paged(text) or _DECORATED.search(text))
+    if _is_paged(text):
+        return False
     odd = data.translate(None, _ORDINARY_BYTES)
     return not (
         (odd.translate(None, _PLAIN_BYTES) and _CONTROL.search(text))
@@ -222,6 +233,10 @@ def _is_plain(text: str, data: bytes) -> bool:
         or (b"^" in odd and "^[[" in text)
         or ("{" in text and ('{"log":' in text or any(mark in text and _BRACED.search(text) for mark in ("{code", "{noformat"))))
     )
+
+
+def _is_paged(text: str) -> bool:
+    return any(word in text for word in _PAGER_WORDS) and _HAS_PAGER.search(text) is not None
 
 
 def _unpacked(raw: list[str]) -> list[str]:
@@ -255,7 +270,7 @@ def _pieces(raw: list[str]) -> tuple[list[str], Sequence[int]]:
     ends_with_cr = sum(1 for line in raw if line.strip()) == 1 and any(line.count("\r") > 1 for line in raw)
     if ends_with_cr:
         raw = [line.replace("\r", "\n") for line in raw]
-    texts = [_undecorated(line) if _DECORATED.search(line) else line for line in raw]
+    texts = [_undecorated(line) if _DECORATED.search(line) or _PAGER.match(line) else line for line in raw]
     if not any("\n" in text for text in texts):
         return texts, range(1, len(texts) + 1)
     numbers: list[int] = []
@@ -268,6 +283,7 @@ def _pieces(raw: list[str]) -> tuple[list[str], Sequence[int]]:
 
 
 def _undecorated(line: str) -> str:
+    line = _PAGER.sub("", line, count=1) if _PAGER.match(line) else line
     if "\x1b" in line or "\x9b" in line or "^[[" in line:
         line = _ANSI.sub("", _FORWARD.sub(lambda m: " " * min(int(m[1] or 1), 1000), line))
     elif _COLOUR_END.search(line) and len(_COLOUR_REST.findall(line)) > 1:
@@ -283,11 +299,10 @@ def _undecorated(line: str) -> str:
             line = _ENTITY.sub(lambda m: html.unescape(m.group()), line)
     if "<" in line:
         line = _TAG.sub("", _BREAK.sub("\n", line)).removesuffix("\n")
-    if "<" in line or "←" in line:
-        line = _REMARK.sub("", line)
     if _FENCE.match(line):
         return ""
-    return line.translate(_WIDE) if _HAS_WIDE.search(line) else line
+    line = line.translate(_WIDE) if _HAS_WIDE.search(line) else line
+    return _REMARK.sub("", line) if "<" in line or "←" in line else line
 
 
 def _overstruck(line: str) -> str:

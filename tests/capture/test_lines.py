@@ -182,3 +182,25 @@ def test_a_line_of_megabytes_takes_linear_time() -> None:
     for unit in ("x", " ", "a:", "\x08", "\x1b[", "[m", "<b", "&#", "a@b", "> ", "-", "\r", "0: "):
         data = (unit * (2_000_000 // len(unit))).encode()
         assert sum(len(text) for text in clean(data).texts) <= len(data) + 2
+
+
+@pytest.mark.parametrize(
+    "pager",
+    [
+        *(" --More-- ", "--More--(45%)", "  ---- More ----", "---(more 45%)---", "<--- More --->", "lines 1-23/40 (END)", "(END)"),
+        "  ---- More ----\x1b[16D                \x1b[16D",
+        " --More-- \x08\x08\x08\x08\x08\x08\x08\x08\x08\x08          \x08\x08\x08\x08\x08\x08\x08\x08\x08\x08",
+    ],
+)
+def test_what_a_pager_waits_with_is_no_line(pager: str) -> None:
+    assert list(clean(f"a\n{pager}\n  b\n".encode()).texts) == ["a", "", "  b", ""]
+
+
+def test_the_line_behind_a_wiped_pager_keeps_its_columns() -> None:
+    wiped = "  ---- More ----\x1b[16D                \x1b[16D"
+    assert list(clean(f"a\n{wiped}  b    c\n".encode()).texts) == ["a", "  b    c", ""]
+
+
+def test_a_sentence_with_the_words_of_a_pager_stays() -> None:
+    text = "--More-- is what the pager shows\nmore lines 1-23\n-- More data --\n"
+    assert clean(text.encode()).text == text
