@@ -64,10 +64,12 @@ def test_a_wire_that_gives_its_rate_and_a_job_that_waits_for_it(diagnosed: Calla
     assert (said.verdict, said.causes[0].cause) == ("physical-capacity", "communication-heavy-sharding")
 
 
-def test_slow_training_alone_does_not_blame_the_transport(diagnosed: Callable[..., Diagnosis]) -> None:
-    """Fewer bytes and fewer hosts help over every slow network; whether RDMA is in use, nobody said."""
+def test_a_job_that_scales_badly_leaves_its_transport_open(diagnosed: Callable[..., Diagnosis]) -> None:
+    """Fewer bytes and fewer hosts help over every slow network; whether the job is on RDMA at all, nobody said."""
     said = diagnosed(site_yaml="form: 1\nobservations: {less_traffic_helps: yes, scales_down_with_hosts: yes}\n")
-    assert "rdma-disabled" not in {cause.cause for cause in said.causes}
+    assert said.verdict == "undetermined"
+    assert "rdma-disabled" in {cause.cause for cause in said.causes}
+    assert {"transport-line", "rdma-devices"} & {probe.probe for probe in said.probes[:3]}
 
 
 def test_a_slot_that_is_hardly_used_is_no_limit(diagnosed: Callable[..., Diagnosis]) -> None:
