@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from advisor.diagnosis.findings import findings
+from advisor.diagnosis.library import library
 from advisor.diagnosis.measured import measured
 from advisor.diagnosis.observed import Observed
 from advisor.diagnosis.topics import topics
@@ -179,3 +181,18 @@ def test_an_expectation_that_nothing_can_meet(site: Site, diagnosed: Callable[..
     assert found.value == pytest.approx(450 * 1.75 / (450 * 1.07))
     assert diagnosed(site_yaml=said).verdict == "none"
     assert diagnosed(site_yaml=in_a_host("algbw_gBps: 150", "algbw_gBps: 270")).verdict != "none"
+
+
+@pytest.mark.parametrize(
+    ("circumstances", "says"),
+    [
+        ("load: quiet, hosts: 2", False),  # a pair alone fills no group of uplinks
+        ("load: busy, hosts: 2", True),
+        ("load: quiet, hosts: 16", True),
+    ],
+)
+def test_crossing_costs_nothing_only_where_something_loads_it(site: Site, circumstances: str, says: bool) -> None:
+    run = "  - {{label: {0}, what: all_reduce, size_bytes: 8589934592, placement: {0}, busbw_gBps: 185, {1}}}\n"
+    text = "form: 1\nruns:\n" + run.format("same-leaf", circumstances) + run.format("cross-leaf", circumstances)
+    found = findings(site(site_yaml=text), library()).values.get("slow_only_across_leaves", ())
+    assert [one.value for one in found] == ([False] if says else [])

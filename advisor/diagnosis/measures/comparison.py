@@ -33,7 +33,21 @@ def busy_over_quiet(site: Observed) -> Iterator[Row]:
 @measure("cross_over_same_leaf", "crossing", "fabric")
 def cross_over_same(site: Observed) -> Iterator[Row]:
     """Speed across leaves over speed inside one, in runs of the same size that differ in nothing else."""
+    yield from _crossing(site, loaded=False)
+
+
+@measure("loaded_cross_over_same_leaf", "crossing", "fabric")
+def loaded_cross_over_same(site: Observed) -> Iterator[Row]:
+    """The same of runs that load what they cross: beside others, or on more than two hosts. One pair alone in a quiet fabric cannot fill a
+    group of uplinks, so that it loses nothing there says nothing of them."""
+    yield from _crossing(site, loaded=True)
+
+
+def _crossing(site: Observed, loaded: bool) -> Iterator[Row]:
     for contrast in contrasts(site):
+        runs = contrast.first, contrast.second
+        if loaded and not all(run.load == "busy" or (run.host_count or 0) > 2 for run in runs):
+            continue
         if contrast.differs <= {"placement", "between"} and "placement" in contrast.differs:
             places = contrast.first.placement, contrast.second.placement
             if places == ("same-leaf", "cross-leaf"):
