@@ -43,6 +43,15 @@ def helped_by_alone(site: Observed) -> Iterator[Row]:
     yield from _rows(site, "better", alone=True)
 
 
+@measure("a_change_alone_helped", "experiment-alone", "none")
+def any_change_helped(site: Observed) -> Iterator[Row]:
+    """Whether a change of which a person says that nothing else differed made it better: then something was wrong, whatever it was."""
+    tried = [(_effect(site, change), change) for change in site.entries("changes") if change.get("only_change") is True]
+    for effect, change in tried:
+        if effect is not None:
+            yield effect == "better", str(change.get("what") or ""), (change.origin("what", "kind"),)
+
+
 @measure("worsened_by", "experiment", "none")
 def worsened_by(site: Observed) -> Iterator[Row]:
     """Topic, else kind, of a change after which it was worse."""
