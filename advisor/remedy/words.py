@@ -1,16 +1,43 @@
 """Texts in both languages with values in them. A value is data: braces in it are not looked at again, and no character of it acts."""
 
+import re
 from collections.abc import Iterable
 
 from advisor.base.plain import plain
 from advisor.base.text import Text, text_of
 
+_SEAM = re.compile(r"(.?)( ?)\{(\w+)\}( ?)(?=(.?))")
 SHOWN = 6  # names of a list that are written out
 
 
 def filled(text: Text, **values: object) -> Text:
     """The text with its {names} filled; a value that is a Text is filled in by language, any other is taken as captured data."""
-    return Text(en=text.say("en", **_of("en", values)), zh=text.say("zh", **_of("zh", values)))
+    chinese = _of("zh", values)
+    return Text(en=text.say("en", **_of("en", values)), zh=seamed(text, chinese).say("zh", **chinese))
+
+
+def seamed(text: Text, values: dict[str, object]) -> Text:
+    """The text with the blanks around its {names} as Chinese is set: one between a Latin letter or figure and a Chinese character, none
+    between two Chinese characters. What stands inside a value is data and stays."""
+
+    def blanks(found: re.Match[str]) -> str:
+        before, left, name, right, after = found.groups()
+        value = str(values.get(name, ""))
+        if not value:
+            return found.group()
+        return f"{before}{_gap(before, value[0], left)}{{{name}}}{_gap(value[-1], after, right)}"
+
+    return Text(en=text.en, zh=_SEAM.sub(blanks, text.zh))
+
+
+def _gap(one: str, other: str, now: str) -> str:
+    """The blank between two characters of which at least one is Chinese; as it is where none is, or where one is a sign."""
+    kinds = sorted(_kind(char) for char in (one, other))
+    return "" if kinds == ["zh", "zh"] else " " if kinds == ["latin", "zh"] else now
+
+
+def _kind(char: str) -> str:
+    return "zh" if "\u4e00" <= char <= "\u9fff" else "latin" if char.isascii() and char.isalnum() else ""
 
 
 def both(key: str, **values: object) -> Text:
