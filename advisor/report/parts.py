@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from advisor.base.text import Lang, say
+from advisor.base.writing import clauses, day, listed
 from advisor.cost.model import Estimate, Line, Scenario
 from advisor.diagnosis.library import library
 from advisor.diagnosis.verdict import Cause, Diagnosis
@@ -13,7 +14,7 @@ from advisor.remedy.remedy import Gain, Remedy
 from advisor.report.document import Block, Code, Document, Heading, Items, Paragraph, Table
 from advisor.report.money import worth_table
 from advisor.report.standing import flow_control, standing, walk_stop
-from advisor.report.words import evidence_row, money_range, percent, percent_range
+from advisor.report.words import evidence_row, money_range, percent, percent_range, unit_word
 
 
 def answer(diagnosis: Diagnosis, lang: Lang) -> Document:
@@ -259,14 +260,16 @@ def bill(estimate: Estimate, lang: Lang) -> Document:
 
 def _bill_row(line: Line, lang: Lang) -> tuple[str, ...]:
     price = line.price
-    quantity = say("report.unknown", lang) if line.quantity is None else f"{line.quantity.likely.normalize():f} {line.unit}"
+    quantity = (
+        say("report.unknown", lang) if line.quantity is None else f"{line.quantity.likely.normalize():f} {unit_word(line.unit, lang)}"
+    )
     unit_price = money_range(price.price, price.currency, lang) if price and price.price else say("report.price-missing", lang)
     rests_on = [line.basis.say(lang)]
     if price:
-        rests_on.append(f"{price.source}, {price.compiled_on}")
+        rests_on.append(listed((price.source, day(price.compiled_on, lang)), lang))
         if line.state == "expired":
             rests_on.append(say("report.price-expired", lang, days=price.valid_days))
-    return line.what.say(lang), quantity, unit_price, money_range(line.amount, line.currency, lang), "; ".join(rests_on)
+    return line.what.say(lang), quantity, unit_price, money_range(line.amount, line.currency, lang), clauses(rests_on, lang)
 
 
 def hashes(bundle: Bundle, lang: Lang) -> Document:

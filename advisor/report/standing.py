@@ -1,6 +1,7 @@
 """How the verdict stands up, where the walk of an expert stopped, and the probes, as document trees."""
 
 from advisor.base.text import Lang, say
+from advisor.base.writing import listed, span
 from advisor.diagnosis.verdict import Diagnosis
 from advisor.report.document import Block, Document, Heading, Paragraph, Table
 
@@ -82,7 +83,7 @@ def flow_control(diagnosis: Diagnosis, lang: Lang) -> Document:
             if line.mismatches or any(of.pfc or of.ecn for of in line.classes.values()):
                 marks = say("report.list", lang).join(text.say(lang) for text in line.mismatches)
                 for i, (kind, of) in enumerate(line.classes.items()):
-                    told = (_ranges(of.dscp), of.queue or "-", _on(of.pfc, lang), _on(of.ecn, lang))
+                    told = (_ranges(of.dscp, lang), of.queue or "-", _on(of.pfc, lang), _on(of.ecn, lang))
                     mark = f"! {marks}" if marks and not i else ""
                     rows.append((str(line.priority) if not i else "", say(f"flow-control.kind-{kind}", lang), *told, mark))
         if rows:
@@ -97,12 +98,12 @@ def _on(state: bool | None, lang: Lang) -> str:
     return "-" if state is None else say("flow-control.on" if state else "flow-control.off", lang)
 
 
-def _ranges(numbers: tuple[int, ...] | None) -> str:
-    """`24-31, 46`; a dash where unknown or none."""
+def _ranges(numbers: tuple[int, ...] | None, lang: Lang) -> str:
+    """`24–31, 46`, `24～31、46`; a dash where unknown or none."""
     parts: list[list[int]] = []
     for one in numbers or ():
         if parts and one == parts[-1][-1] + 1:
             parts[-1] = [parts[-1][0], one]
         else:
             parts.append([one])
-    return ", ".join("-".join(map(str, part)) for part in parts) or "-"
+    return listed([span(part[0], part[-1], lang) if len(part) > 1 else str(part[0]) for part in parts], lang) or "-"

@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from advisor.base.text import Lang, say, value_word
+from advisor.base.text import Lang, say, text_of, value_word
 from advisor.base.writing import names_in, share_range
 from advisor.cost.model import Range
 from advisor.diagnosis.verdict import Evidence
@@ -36,6 +36,12 @@ def money_range(amounts: Range | None, currency: str, lang: Lang) -> str:
     if amounts.low == amounts.high:
         return f"{currency} {money(amounts.likely)}"
     return f"{currency} {money(amounts.low)} / {money(amounts.likely)} / {money(amounts.high)}"
+
+
+def unit_word(unit: str, lang: Lang) -> str:
+    """A unit of the price book behind a quantity; one that the catalogue lacks stays as it is written."""
+    text = text_of(f"piece.many.{unit}")
+    return text.say(lang) if text else unit
 
 
 def figure(value: object, unit: str, lang: Lang) -> str:

@@ -232,7 +232,7 @@ def _source(line: Line, lang: Lang) -> Phrase:
 
 def unit_word(unit: str, lang: Lang, one: bool = False) -> str:
     """A unit of the price book as it is read, `one` of it behind a price; one that the catalogue lacks stays as it is written."""
-    text = text_of(f"tui.{'one-piece' if one else 'piece'}.{unit}")
+    text = text_of(f"piece.{'one' if one else 'many'}.{unit}")
     return text.say(lang) if text else unit
 
 
