@@ -4,6 +4,7 @@ Every text is data: Jinja2 escapes it, and what could act in a reader's eyes (co
 languages are switched by radio buttons and style alone.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 _NAMES = {"en": "English", "zh": "中文"}
 _CODES = {"en": "en", "zh": "zh-CN"}
 _MOST_CHOICES = 12
+_AMOUNT = re.compile(r"[A-Z]{3} [\d,. /]{1,26}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +83,8 @@ class _ById:
 
 
 def _size(cell: str) -> str:
-    """Short figures stay on one line; where a word alone is longer than a column (a hash), it may break anywhere."""
-    return " short" if len(cell) <= 14 else " long" if max(map(len, cell.split()), default=0) > 40 else ""
+    """Short figures and amounts stay on one line; where a word alone is longer than a column (a hash), it may break anywhere."""
+    return " short" if len(cell) <= 14 or _AMOUNT.fullmatch(cell) else " long" if max(map(len, cell.split()), default=0) > 40 else ""
 
 
 def _drawn(picture: Picture) -> Any:

@@ -85,10 +85,11 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
 
 
 def short_number(value: float) -> str:
-    for size, unit in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+    """`12,100`, `250k`: an axis to 100,000 has its figures in full, of one kind from end to end."""
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e5, "k")):
         if abs(value) >= size:
             return f"{value / (1e3 if unit == 'k' else size):g}{unit}"
-    return f"{value:g}"
+    return f"{value:,g}"
 
 
 # --- one chart each ------------------------------------------------------------------------------------------------
@@ -126,7 +127,7 @@ def _waterfall(chart: Waterfall) -> tuple[Marks, float]:
     bottom = y + 22 * (len(logs) + 1)
     for power in range(int(low) - 1, int(high) + 2):
         if low <= power <= high:
-            marks += [_line(at(power), 8, at(power), bottom, "grid"), _text(at(power), bottom + 14, f"x{10.0**power:g}", "dim", "middle")]
+            marks += [_line(at(power), 8, at(power), bottom, "grid"), _text(at(power), bottom + 14, f"x{10.0**power:,g}", "dim", "middle")]
     for step, start, end in zip(chart.steps, sums, sums[1:], strict=False):
         tone = "good" if end >= start else "bad"
         a, b = sorted((at(start), at(end)))
@@ -138,7 +139,7 @@ def _waterfall(chart: Waterfall) -> tuple[Marks, float]:
         y += 22
     a, b = sorted((at(0), at(sums[-1])))
     marks += [_text(0, y + 4, chart.sum_label, "strong"), _box(a, y - 7, max(b - a, 1.5), 14, "info")]
-    marks.append(_text(WIDTH, y + 4, f"x{10 ** sums[-1]:.3g}", "num strong", "end"))
+    marks.append(_text(WIDTH, y + 4, f"x{10 ** sums[-1]:{',.0f' if sums[-1] >= 2 else '.3g'}}", "num strong", "end"))
     return marks, bottom + 20
 
 
@@ -160,7 +161,9 @@ def _heat(chart: HeatMap) -> tuple[Marks, float]:
             kind = "none" if value is None else f"h{min(int(value * 10), 9)}"
             marks.append(_box(left + i * cell, y, cell - 1.5, high - 1.5, kind, f"{name}, {chart.columns[i]}: {said}"))
             if cell >= 30 and high >= 12 and value is not None:
-                marks.append(_text(left + (i + 0.5) * cell, y + high - 7, f"{value * 100:.0f}", "on", "middle"))
+                marks.append(
+                    _text(left + (i + 0.5) * cell, y + high - 7, f"{value * 100:.0f}", "on hot" if value >= 0.9 else "on", "middle")
+                )
     return marks, top + len(chart.rows) * high + 4
 
 
