@@ -115,7 +115,7 @@ def _fact_of(key: str) -> str:
 def _entry(device: _Device, n: int, key: str, value: str, is_open: bool) -> None:
     device.list_key = ""
     bare = value.lower()
-    if is_open and key in ("Speed", "Duplex", "Supported link modes", "Active FEC encoding", "RX", "TX"):
+    if is_open and key in ("Speed", "Duplex", "Supported link modes", "Active FEC encoding", "Advertised FEC modes", "RX", "TX"):
         device.problems.append((n, "cut"))
     elif key == "Speed":
         speed = _SPEED.match(value)
@@ -131,7 +131,7 @@ def _entry(device: _Device, n: int, key: str, value: str, is_open: bool) -> None
     elif key == "Link detected":
         word = bare.partition(" ")[0]
         device.facts["state"] = (n, {"yes": "active", "no": "down"}.get(word))
-        if "(" in value:
+        if "(" in value and not (is_open and not value.endswith(")")):
             device.facts["state_reason"] = (n, value.partition("(")[2].rstrip(") "))
     elif key == "Lanes":
         device.facts["width"] = (n, int(value) if value.isdecimal() else None)

@@ -167,7 +167,7 @@ def _port(run: _Read, n: int, text: str) -> None:
     notes = run.fabric.notes
     match = _CA_PORT.match(text) or _SWITCH_PORT.match(text)
     last = n == len(notes.block.lines.raw)  # and no line end behind it
-    if not match or not run.here or (last and not match["speed"]):
+    if not match or not run.here or (last and match["speed"] in (None, "FDR")):  # FDR may be the begin of FDR10
         notes.problem(n, "cut" if last else "damaged")
         return
     groups = match.groupdict()

@@ -141,7 +141,10 @@ def _other(run: _Run, n: int, text: str) -> None:
     elif ports:
         notes.put_all(n, {"checked_port_count": int(ports[1]), "bad_port_count": int(ports[2])})
     elif suppressed:
-        notes.put(n, re.findall(r"\w+", suppressed[1]) or None, "suppressed")
+        if n == len(notes.block.lines.raw):  # no line end behind it
+            notes.problem(n, "cut")
+        else:
+            notes.put(n, re.findall(r"\w+", suppressed[1]) or None, "suppressed")
     elif _ASIDE.match(text):
         notes.ignore(n, "thresholds")
     elif text.strip() in ("...", "…"):

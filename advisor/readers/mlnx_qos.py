@@ -33,6 +33,7 @@ _ERROR = re.compile(r"doesn't exist|[Ee]rror|Operation not permitted|No such dev
 _INTERFACE = re.compile(r"\bmlnx_qos\b.*?\s(?:-i|--interface)[ =]?(?P<name>[^\s;|&<>]+)")
 _UNIT_GBPS = {"G": 1.0, "M": 1e-3, "K": 1e-6, None: 1e-9}
 _LONGEST = 20_000
+_CODE_POINTS = 8  # at the most in a line
 
 
 @dataclass(slots=True)
@@ -151,9 +152,9 @@ def _line(notes: Notes, n: int, text: str, state: _State, is_open: bool) -> None
 def _dscp(notes: Notes, n: int, where: tuple[str, str], found: re.Match[str], is_open: bool) -> None:
     """A priority's code points; they may go on in a second line."""
     listed = [int(word) for word in found["dscp"].replace(",", " ").split()]
-    if is_open and not found["dscp"].endswith(","):
+    if is_open and len(listed) < _CODE_POINTS:
         notes.problem(n, "cut")
-        listed = listed[:-1]
+        return
     before = notes.get(*where, "priorities", found["priority"], "dscp") or []
     notes.put(n, sorted({*before, *listed}), *where, "priorities", found["priority"], "dscp")
 

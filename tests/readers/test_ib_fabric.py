@@ -196,3 +196,9 @@ def test_lines_that_a_mail_program_broke() -> None:
     (part,) = _parts(errors)
     assert part.facts["devices"]["leaf-1"]["ports"]["3"] == {"link_downed": 48, "tx_discards": 15854, "counters": {"VL15Dropped": 5}}
     assert not part.problems
+
+
+def test_the_begin_of_a_longer_speed_is_none() -> None:
+    switch = 'Switch\t36 "S-0002c9030060a1b0"\t\t# "sw" base port 0 lid 7 lmc 0\n'
+    text = switch + '[1]\t"H-0002c90300a1b2c3"[1](2c90300a1b2c5) \t\t# "a HCA-1" lid 3 4xFDR'
+    assert all("ib_speed" not in str(part.facts) for part in read(text.encode()).parts)

@@ -68,3 +68,8 @@ def test_a_filtered_loop_that_calls_out_each_name() -> None:
     for call in ("{}\n", ""):
         part = one(loop + call.format("eth1") + table.format(0, 1) + call.format("eth2") + table.format(1, 0))
         assert {name: facts["pfc_priorities"] for name, facts in part.facts["interfaces"].items()} == {"eth1": [1], "eth2": [0]}
+
+
+def test_code_points_that_are_cut_are_unknown() -> None:
+    part = one("# mlnx_qos -i eth2\nPriority trust state: dscp\ndscp2prio mapping:\n\tprio:0 dscp:07,06,05,04")
+    assert part.facts["interfaces"]["eth2"] == {"trust": "dscp"}
