@@ -75,6 +75,9 @@ def _file(found: re.Match[str]) -> _File:
     return _File(found["device"], found["port"], found["kind"] or "", found["file"])
 
 
+_GONE_TO = re.compile(rf"\bcd\s+\S*/infiniband/{_DEVICE}/ports/(?P<port>\d+)(?=[/\s;&]|\Z)")
+
+
 @dataclass(slots=True)
 class _State:
     """The port that lines without a path belong to, the file that the next line is the value of, paths that a command lists."""
@@ -105,12 +108,12 @@ def _state(block: Block) -> _State:
     shown = _SHOW.search(block.command or "")
     if shown:
         return _State(shown["device"], shown["port"])
-    listed = _OF_COMMAND.findall(block.command or "")
+    listed = _OF_COMMAND.findall(_GONE_TO.sub("", block.command or ""))
     if len(listed) == 1 and "$" in listed[0]:
         listed = loop_names(block.command, listed[0])
     paths = [path for word in listed for path in _expanded(word.strip("\"';"))]
     state = _State(paths=[] if any(mark in path for path in paths for mark in "*$`?") else paths)
-    where = re.search(rf"/infiniband/{_DEVICE}/ports/(?P<port>\d+)/", listed[0]) if listed else None
+    where = re.search(rf"/infiniband/{_DEVICE}/ports/(?P<port>\d+)/", listed[0]) if listed else _GONE_TO.search(block.command or "")
     if where:
         state.device, state.port = where["device"], where["port"]
     elif not block.command:
@@ -218,7 +221,7 @@ def _rate(notes: Notes, n: int, where: tuple[str, str], value: str) -> None:
 
 _SCRIPTS = command("show_counters", "show_rdma_counters", "show_rdma_hw_counters")
 _CATS = command(
-    *("cat", "[ef]?grep", "head", "tail", "more", "less", "find", "for", "while"),
+    *("cat", "cd", "[ef]?grep", "head", "tail", "more", "less", "find", "for", "while"),
     options=r"/infiniband/[\w*$%{}?-]+/(?:ports\b|(?:hw_)?counters\b|fw_ver|hca_type|device/numa_node|\*)",
 )
 

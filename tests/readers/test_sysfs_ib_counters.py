@@ -64,3 +64,8 @@ def test_a_cut_counter() -> None:
     part = one(f"{PORT}/counters/link_downed:1\n{PORT}/counters/port_xmit_data:2304426694")
     assert part.facts["ports"]["mlx5_0/1"]["counters"] == {"link_downed": 1}
     assert whys(part) == [(2, "cut")]
+
+
+def test_the_folder_that_a_command_goes_to_names_the_port() -> None:
+    (part,) = read(b"gpu05$ cd /sys/class/infiniband/mlx5_3/ports/1/hw_counters && grep -H . *\nout_of_buffer:3\nlifespan:10\n").parts
+    assert part.facts["ports"] == {"mlx5_3/1": {"counters": {"out_of_buffer": 3, "lifespan": 10}, "rx_no_buffer": 3}}
