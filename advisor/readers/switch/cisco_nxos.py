@@ -50,6 +50,7 @@ _BRIEF = re.compile(
 _PFC = re.compile(rf"\s*({_NAME})\s+(Auto|On|Off)\s+(On|Off)\s*(?:\(([0-9a-fA-F]+)\))?\s+(\d+)\s+(\d+)\s*$", re.IGNORECASE)
 _PFC_DETAIL = re.compile(rf"({_NAME}):?\s*$")
 _LLDP_ROW = re.compile(rf"(?P<device>\S.*?)?\s+(?P<port>{_NAME})\s+\d+\s+(?P<rest>.*\S)\s*$")
+_CAPABILITIES = re.compile(r"[BCDHIMOPRSTVWrs](?:[, ]*[BCDHIMOPRSTVWrs]){0,7}")  # alone where a row is cut before the port
 _ERRORS = {
     "FCS-Err": "crc_errors",
     "Xmit-Err": "tx_errors",
@@ -161,8 +162,8 @@ def _line(port: Port, notes: Notes, n: int, text: str) -> bool:
         if "FEC mode is" in bare:
             port.put(n, "fec", _FEC.get(bare.rsplit("FEC mode is", 1)[1].strip().lower()))
     elif word == "Input" and "flow-control is" in bare:
-        for part in bare.split(","):
-            side, state = part.split()[0].lower(), part.split()[-1]
+        for words in filter(None, map(str.split, bare.split(","))):
+            side, state = words[0].lower(), words[-1]
             port.put(n, f"{'rx' if side == 'input' else 'tx'}_flow_control", {"on": True, "off": False}.get(state))
     elif word == "Last":
         if _CLEARED.match(bare):
@@ -312,7 +313,8 @@ def _neighbour_rows(cursor: Cursor, notes: Notes, remote: re.Pattern[str]) -> No
         row = _LLDP_ROW.match(text)
         if row:
             found = remote.search(row["rest"])
-            _peer(notes, n, row["port"], (row["device"] or device).strip(), found[0].strip() if found else "")
+            peer_port = found[0].strip() if found and not _CAPABILITIES.fullmatch(row["rest"]) else ""
+            _peer(notes, n, row["port"], (row["device"] or device).strip(), peer_port)
             if device:
                 notes.use(line)
             device = ""

@@ -136,14 +136,16 @@ def _table(row: Callable[[Notes, int, dict[str, str], Run], object], wanted: set
         cursor.i += 1
         for n, text in rows(cursor, notes, _ROW.match):
             cells = grid.cells(text)
+            found = re.split(r"\s{2,}", text.strip()) if right and n == cursor.last else []
+            if 0 < len(found) < len(grid.names) and " " not in found[0]:  # cut: what is there comes in order, wherever it stands
+                cells = [*found, *[""] * (len(grid.names) - len(found))]
             if cells is None:
                 notes.problem(n, "cut" if n == cursor.last else "damaged")
                 continue
             if right and "" in cells:
                 notes.problem(n, "cut" if n == cursor.last else "damaged")
-                if n == cursor.last:  # the last word may be cut
-                    last = max(i for i, cell in enumerate(cells) if cell)
-                    cells[last] = ""
+            if not cells[0]:
+                continue
             name = cells[0].split(":")[0]
             notes.thing(n, "interfaces", name)
             if run.said.get("namespace"):
