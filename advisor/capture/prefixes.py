@@ -23,12 +23,14 @@ class Prefix:
     pattern   group `host`, if any, names the machine; group `label`, if any, must recur
     is_sure   nothing else looks like it, so a few lines suffice
     among     lines that begin so are this family's alone if most of them match: `TIME GPU 0: ...` is a time and text, no host with a unit
+    bare      what is taken off once the text is known to have the prefix, from lines too that could be a table's
     """
 
     name: str
     pattern: re.Pattern[str]
     is_sure: bool = True
     among: re.Pattern[str] | None = None
+    bare: re.Pattern[str] | None = None
 
 
 # Order matters: the outer wrapping comes first, and each round takes one layer off.
@@ -45,7 +47,12 @@ PREFIXES: tuple[Prefix, ...] = (
     Prefix("kubectl logs --timestamps", re.compile(rf"{_ISO}(?: |$)")),
     Prefix("kernel log", re.compile(r"\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4}\] |\[ *\d+\.\d{6}\] ")),
     Prefix("mail quote", re.compile(r"(?:> ?){1,100}+|>$"), is_sure=False),
-    Prefix("srun --label", re.compile(r"\s{0,4}(?P<label>\d{1,5}):(?:[ \t]|$)(?!\s*\d+\s+\d+\s*$)"), is_sure=False),
+    Prefix(
+        "srun --label",
+        re.compile(r"\s{0,4}(?P<label>\d{1,5}):(?:[ \t]|$)(?!\s*\d+\s+\d+\s*$)"),
+        is_sure=False,
+        bare=re.compile(r"\s{0,4}\d{1,5}:(?:[ \t]|$)"),
+    ),
     Prefix("mpirun -prepend-rank", re.compile(r"\[(?P<label>\d{1,5})\] (?!NCCL |\[|\s*(?:\d+\.\d+-|local ))"), is_sure=False),
     Prefix("compose", re.compile(r"(?P<label>[\w.-]+[-_]\d+)\s+\| ?"), is_sure=False),
     Prefix("stern", re.compile(r"(?P<label>[a-z\d][a-z\d-]*-[a-z\d]{5} [a-z][a-z\d-]*) "), is_sure=False),
@@ -61,6 +68,7 @@ _ANY = re.compile(
 _SHARE = 0.8  # of the inked lines must carry a prefix that is not sure
 _FEW = 3
 _MANY = 8  # lines in a row, where only a part of the text has a prefix
+_MANY_OF_HOSTS = 4  # of a name that can hardly be anything but a machine's
 _SAMPLE = 2000
 _GLANCE = 64
 
@@ -76,7 +84,7 @@ def without_prefixes(texts: list[str], numbers: Sequence[int]) -> tuple[list[str
         if layer == 0:
             texts = list(texts)
         if prefix is not None:
-            _strip(prefix.pattern, texts, numbers, hosts, range(len(texts)))
+            _strip(prefix.bare or prefix.pattern, texts, numbers, hosts, range(len(texts)))
         elif _is_numbered(sample):
             _strip(_NUMBERED, texts, numbers, hosts, range(len(texts)))
         elif not _strip_stretches(texts, numbers, hosts):
@@ -87,7 +95,7 @@ def without_prefixes(texts: list[str], numbers: Sequence[int]) -> tuple[list[str
 def _glance(texts: list[str]) -> bool:
     """Whether some of a few lines from all over the text have any prefix at all."""
     step = max(len(texts) // _GLANCE, 1)
-    few = texts[:_GLANCE] + texts[_GLANCE::step] if len(texts) > _GLANCE else texts
+    few = texts[:_GLANCE] + texts[_GLANCE::step] if len(texts) > _GLANCE else [text for text in texts if text and not text.isspace()]
     return sum(1 for text in few if _ANY.match(text)) >= min(_FEW, len(few))
 
 
@@ -105,7 +113,8 @@ def _has(prefix: Prefix, sample: list[str]) -> bool:
         return len(found) == len(sample) or (len(found) >= _FEW and (len(found) >= _SHARE * len(sample) or _is_block(prefix, sample)))
     if len(found) < _FEW:
         return False
-    return len(found) >= _SHARE * len(sample) and _recurs(found)
+    carried = sum(1 for text in sample if prefix.bare.match(text)) if prefix.bare else len(found)
+    return carried >= _SHARE * len(sample) and _recurs(found)
 
 
 def _recurs(found: list[re.Match[str]]) -> bool:
@@ -122,7 +131,8 @@ def _strip_stretches(texts: list[str], numbers: Sequence[int], hosts: dict[int, 
     for prefix in (*PREFIXES, _NAMED):
         if prefix.is_sure or prefix.name == _QUOTE:
             continue
-        stretches = [stretch for stretch in _stretches(prefix.pattern, texts) if len(stretch) >= _MANY and _recurs([m for _, m in stretch])]
+        many = _MANY_OF_HOSTS if prefix is _NAMED else _MANY
+        stretches = [stretch for stretch in _stretches(prefix.pattern, texts) if len(stretch) >= many and _recurs([m for _, m in stretch])]
         if stretches:
             _strip(prefix.pattern, texts, numbers, hosts, [i for stretch in stretches for i, _ in stretch])
             return True

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -95,8 +96,9 @@ def block_of(lines: Lines, command: str | None, host: str | None) -> Block:
 
 
 def prefix_host(lines: Lines) -> str | None:
-    """The host that the prefixes of all these lines name, if it is one."""
+    """The host that the prefixes of these lines name, if it is one. A few lines around may have none: what a person wrote."""
     if not lines.hosts:
         return None
-    named = {lines.hosts.get(n) for n, _ in lines.inked()}
-    return named.pop() if len(named) == 1 else None
+    named = Counter(lines.hosts.get(n) for n, _ in lines.inked())
+    bare = named.pop(None, 0)
+    return next(iter(named)) if len(named) == 1 and named.total() > bare else None

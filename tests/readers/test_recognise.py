@@ -202,3 +202,24 @@ def test_an_indented_command_that_stands_alone_names_the_output_below() -> None:
     text = "On both:\n\n    mlnx_qos -i ens4np0\n\nIt says:\n\nPriority trust state: pcp\ntc: 0 ratelimit: unlimited, tsa: vendor\n"
     (part,) = read(text.encode()).parts
     assert part.facts["interfaces"]["ens4np0"]["trust"] == "pcp"
+
+
+def test_two_lines_with_a_time_in_front_are_enough() -> None:
+    rows = ("mlx5_0 port 1 ==> ib0 (Up)", "mlx5_1 port 1 ==> ib1 (Down)")
+    (part,) = read("".join(f"2025-03-04T05:06:07.1234567Z {row}\n" for row in rows).encode()).parts
+    assert part.facts["port_count"] == 2
+
+
+def test_lines_of_hosts_between_what_a_person_wrote() -> None:
+    adapter = "{0}: CA 'mlx5_0'\n{0}: \tPort 1:\n{0}: \t\tState: Active\n{0}: \t\tRate: {1}\n"
+    parts = read(f"Look at this:\n\n{adapter.format('n1', 200)}{adapter.format('n2', 100)}\nWhy is it slow?\n".encode()).parts
+    assert [(part.host, part.lines, part.facts["ports"]["mlx5_0/1"]["rate_gbps"]) for part in parts] == [
+        ("n1", (3, 6), 200),
+        ("n2", (7, 10), 100),
+    ]
+
+
+def test_a_rank_in_front_of_two_figures_is_a_rank_where_all_lines_have_it() -> None:
+    rows = ("Running host_to_device_memcpy_ce.", "memcpy CE CPU(row) -> GPU(column) bandwidth (GB/s)", "  0  1", " 0  55.3  55.2")
+    (part,) = read("".join(f"3: {row}\n" for row in rows).encode()).parts
+    assert part.facts["tests"]["host_to_device_memcpy_ce"]["bandwidth_gBps"] == {"0": {"0": 55.3, "1": 55.2}}
