@@ -1,5 +1,6 @@
 """Documents of a YAML text with the line of each place; a text that is cut or damaged gives what stands whole before it."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,6 +11,7 @@ from advisor.capture.lines import Lines
 from advisor.readers.shapes import open_end
 
 _TRIES = 4
+_SENTENCE = re.compile(r"(?=\S*\s)[^\W\d_][^:{}\[\]]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,11 @@ def _document(lines: Lines) -> Document:
             tree, at = parse("\n".join(texts[:keep]), "capture")
         except ContentError as error:
             bad = min(int(str(error.values["line"])), keep) - 1
+            behind = _other_text(texts, bad)
+            if behind is not None:
+                keep = behind
+                texts, numbers = texts[:keep], numbers[:keep]
+                continue
             damaged = numbers[bad] if damaged is None else damaged
             keep = bad if bad < keep else keep - 1
             if keep <= 0:
@@ -67,3 +74,13 @@ def _document(lines: Lines) -> Document:
         lined = {place: numbers[min(line, len(numbers)) - 1] for place, line in at.items()}
         return Document(tree, lined, numbers[0], numbers[-1], damaged)
     return Document(None, {}, numbers[0], numbers[-1], damaged or numbers[0])
+
+
+def _other_text(texts: list[str], bad: int) -> int | None:
+    """Where other text begins behind a document, if it is that which cannot be parsed: sentences at the margin, behind a blank line."""
+    at = next((i for i in range(min(bad, len(texts) - 1), -1, -1) if texts[i].strip()), 0)
+    while at > 0 and _SENTENCE.match(texts[at]):
+        if not texts[at - 1].strip():
+            return at
+        at -= 1
+    return None

@@ -32,6 +32,8 @@ _POD_ROW = re.compile(
     r"\s*(?:(?P<namespace>[a-z0-9][a-z0-9-]*)\s+)?(?P<name>[a-z0-9][a-z0-9.-]*)\s+\d+/\d+\s+(?P<status>[A-Z][\w:./-]*)\s+\d+(?:\s*\([^)]*\))?"
     r"\s+(?:\d+[dhmsy])+(?:\s+(?P<ip><none>|[0-9a-f.:]+)\s+(?P<node>\S+)(?:\s+(?:<none>|\S+)){0,2})?\s*$"
 )
+_POD_NAME = re.compile(r"[a-z0-9][a-z0-9.…-]*\Z")
+_POD_ROW_CUT = re.compile(r"\s*[a-z0-9][a-z0-9.-]*(?:\s+[a-z0-9][a-z0-9.-]*)?(?:\s+\d+/\d+.*)?\s*$")
 _GET_PODS = re.compile(r"\bget\s+(?:-\S+\s+)*po(?:ds?)?\b")
 # A header of `-o custom-columns`: upper-case words, NAME first or second.
 _OWN_COLUMNS = re.compile(r"\s*(?:[A-Z][A-Z0-9_-]*\s+)?NAME(?:\s+[A-Z][A-Z0-9_/-]*)+\s*$")
@@ -133,10 +135,10 @@ class _Table:
     def pod(self, n: int, text: str, is_last: bool) -> bool:
         notes = self.notes
         cells = self.cells(text)
-        if cells is None or not re.fullmatch(r"\d+/\d+|", cells.get("READY", "")) or not cells.get("NAME"):
+        if cells is None or not re.fullmatch(r"\d+/\d+|", cells.get("READY", "")) or not _POD_NAME.match(cells.get("NAME", "")):
             row = _POD_ROW.match(text)
             if not row:
-                looks = re.match(r"\s*[a-z0-9][a-z0-9.-]*(?:\s+[a-z0-9][a-z0-9.-]*)?(?:\s+\d+/\d+.*)?\s*$", text) is not None
+                looks = _POD_ROW_CUT.match(text) is not None and (is_last or "/" in text)
                 if looks:
                     notes.problem(n, "cut" if is_last else "damaged")
                 return looks

@@ -156,3 +156,12 @@ spec:
         "s2": {"tier": 2, "members": ["s0", "s1"]},
     }
     assert facts["unresolved"] == ["s1"]
+
+
+def test_a_question_behind_a_manifest_or_a_table_is_no_part_of_it() -> None:
+    manifest = 'apiVersion: kueue.x-k8s.io/v1beta1\nkind: Topology\nspec:\n  levels:\n  - nodeLabel: "kubernetes.io/hostname"\n'
+    (part,) = read(f"{manifest}\nAny idea why\nit is slow?\n".encode()).parts
+    assert (part.facts["levels"], part.problems, part.lines) == (["kubernetes.io/hostname"], (), (1, 6))
+    table = "NAME                      READY   STATUS    RESTARTS   AGE\ntrain-worker-29-abcdefg   1/1     Running   0          4h58m\n"
+    (part,) = read(f"{table}\nAny idea why it is slow?\nthanks\n".encode()).parts
+    assert (list(part.facts["pods"]), part.problems) == (["train-worker-29-abcdefg"], ())
