@@ -1,7 +1,7 @@
 """What an import takes at the most, what it has taken, and the files that come out of it."""
 
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, NamedTuple
 
 from advisor.capture.unpack import Allowance, Passed
 
@@ -30,8 +30,7 @@ class Bounds:
 BOUNDS = Bounds()
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One file: its name inside what was given (`site.tar.gz!gpu-07/ibstat.txt`), and its bytes, or why it was passed over.
 
     at: bytes of all that was given that lie behind, for progress
@@ -42,6 +41,10 @@ class Item:
     passed: Passed | None = None
     detail: str = ""
     at: int = 0
+
+    @property
+    def size(self) -> int:
+        return len(self.data)
 
 
 class Full(Exception):

@@ -10,7 +10,7 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 from operator import attrgetter
 from pathlib import Path
@@ -85,7 +85,7 @@ class Places:
         """What is in a file that is packed although its name and size did not say so."""
         try:
             for item in _file(place.path, place.name, self._budget, place.given):
-                yield replace(item, at=place.at)
+                yield item._replace(at=place.at)
         except Full:
             yield Item(place.name, passed="too-many", at=place.at)
 
@@ -174,7 +174,7 @@ def _all(paths: list[str], budget: Budget, into: str | None, file: "_File") -> I
                 met += 1
                 if met > budget.bounds.files:
                     raise Full
-                yield item if isinstance(item, Place) else replace(item, at=budget.at)
+                yield item if isinstance(item, Place) else item._replace(at=budget.at)
         except Full:
             yield Item(path, passed="too-many", at=budget.at)
             return

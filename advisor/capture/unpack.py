@@ -113,7 +113,7 @@ def packing(head: bytes) -> Packing | None:
 
 def _is_tar(head: bytes) -> bool:
     """Whether a block is the header of a tar member: its checksum is right."""
-    if len(head) < BLOCK or not _TAR_CHECKSUM.match(head, 148):  # most text is told by these eight bytes
+    if len(head) < BLOCK or head[BLOCK - 1] or not _TAR_CHECKSUM.match(head, 148):  # most text is told by one byte, or by eight
         return False
     try:
         tarfile.TarInfo.frombuf(head[:BLOCK], "utf-8", "surrogateescape")

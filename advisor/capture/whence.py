@@ -12,9 +12,9 @@ command   the file's name with underscores for blanks, as sos and Insights call 
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from advisor.capture.prompt import is_host
 from advisor.evidence.bundle import ROLES, Role
@@ -49,8 +49,7 @@ _MOST_WORDS = 40
 _PROGRAM_WORDS = 4  # ib_write_bw, all_reduce_perf, show_gids: words of a program's name at the most
 
 
-@dataclass(frozen=True, slots=True)
-class Spelt:
+class Spelt(NamedTuple):
     """Command lines that a file's name may spell. `is_sure`: its folder or an option in it says that it is one."""
 
     lines: tuple[str, ...]

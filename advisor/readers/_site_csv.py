@@ -22,6 +22,8 @@ _WORD = re.compile(r"[a-z_]+", re.IGNORECASE)
 def heading(text: str) -> tuple[str, list[str]] | None:
     """The section that a heading is of, and its columns by the form's keys; None for any other line."""
     row = [cell.lower() for cell in cells(text, delimiter(text))]
+    if len(row) < 2:
+        return None
     for section, needed in _NEEDED.items():
         columns = [_OTHER_WORDS[section].get(cell, cell) for cell in row]
         if all(columns.count(key) == 1 for key in needed) and all(_WORD.fullmatch(cell) for cell in columns):

@@ -33,6 +33,8 @@ _KINDS = {"switch": "switch", "host": "host", "gateway": "gateway", "router": "r
 
 def link_heading(row: Sequence[str]) -> list[str] | None:
     """The fields of a table of links; None for any other heading."""
+    if len(row) < 4:  # two ends, each with its port
+        return None
     fields = [_HEADINGS.get(re.sub(r"[^a-z]", "", cell.lower()), "") for cell in row]
     both = {"source_port", "destination_port"} <= set(fields)
     ends = {"source_guid", "destination_guid"}, {"source_port_node_description", "destination_port_node_description"}

@@ -114,6 +114,8 @@ def _recognises(head: str) -> bool:
     """A form of ours: `form: 1`, or two of its sections and nothing else at the left margin; or the heading of one of its tables."""
     if _site_csv.heading(_site_csv.first_row(head)):
         return True
+    if ":" not in head:
+        return False
     margin = set(_MARGIN.findall(head)) - {"form"} - ANYWHERE
     return bool(_FORM.search(head)) or (len(margin) >= 2 and margin <= form().sections.keys())
 

@@ -146,6 +146,8 @@ def _recognises(head: str) -> bool:
     """The graph engine's answer, or a YAML text with the model's sections alone at the left margin, one of them being switches."""
     if head.lstrip()[:1] == "{":
         return '"instances"' in head and '"network_layers"' in head
+    if "switches" not in head:
+        return False
     margin = set(_MARGIN.findall(head))
     named = re.search(r"^(?:[ \t]+|- )(?:nodes|switches|capacity_blocks|name)\s*:", head, re.MULTILINE) is not None
     return "switches" in margin and margin <= _SECTIONS and (len(margin) > 1 or named)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.base.errors import UsageError
+from advisor.capture.intake import Place
 from advisor.usecases.import_ import Each
 from advisor.usecases.pool import Job
 from advisor.usecases.reading import READERS
@@ -170,8 +171,8 @@ def _chunks(things: Iterable[Source]) -> Iterator[list[Source]]:
     chunk: list[Source] = []
     size = 0
     for source in things:
-        if source.place:  # a worker stands in another folder
-            source = source._replace(place=source.place._replace(path=os.path.abspath(source.place.path)))
+        if isinstance(source, Place):  # a worker stands in another folder
+            source = source._replace(path=os.path.abspath(source.path))
         chunk.append(source)
         size += source.size
         if len(chunk) >= _CHUNK or size >= _CHUNK_BYTES:

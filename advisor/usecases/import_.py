@@ -180,7 +180,8 @@ class _Taking:
             self._look_at_name(digest, name)
         data, reading = (taken.data, taken.reading) if is_new else (None, None)
         told = self._told(digest, name)
-        self.shared.update(one for one, _ in taken.shared)
+        if taken.shared:
+            self.shared.update(one for one, _ in taken.shared)
         self._batch.append(Row(digest, told, taken.size, data, reading, taken.failed, self.host, self.role, taken.shared))
         self._bytes += len(data or b"") + len(reading or b"")
         self._flush_if_full()
@@ -230,7 +231,7 @@ class _Taking:
 def _take_all(
     taking: _Taking,
     places: intake.Places,
-    files: Iterable[intake.Item | intake.Place],
+    files: Iterable[Source],
     each: Callable[[Iterable[Source], Job[Source, Taken]], Generator[Taken, None, None]],
     pace: Pace,
 ) -> None:
@@ -243,12 +244,11 @@ def _take_all(
                 taking.pass_over(found.name, found.passed, found.detail)
                 pace.step(found.name, found.at)
                 continue
-            source = _source(run, found)
-            asked.append(source)
-            pace.begin(source.name)
-            yield source
+            asked.append(found)
+            pace.begin(found.name)
+            yield found
 
-    job = Job(partial(take, frozenset(taking.known)), lost, pace.check)
+    job = Job(partial(take, run, frozenset(taking.known)), lost, pace.check)
     with closing(each(sources(), job)) as results:
         for taken in results:
             source = asked.popleft()
@@ -265,18 +265,11 @@ def _take_all(
     forget(run)
 
 
-def _source(run: str, found: intake.Item | intake.Place) -> Source:
-    if isinstance(found, intake.Place):
-        return Source(run, found.name, found.size, found)
-    return Source(run, found.name, len(found.data), data=found.data)
-
-
 def _settled(source: Source, taken: Taken, places: intake.Places) -> Iterator[tuple[str, Taken]]:
     """What there is to keep of a file that another process could not open, unpack or tell: it is done here."""
-    if taken.packed and source.place is not None:
-        for item in places.unpacked(source.place):
-            inner = Source(source.run, item.name, len(item.data), data=item.data)
-            yield item.name, Taken(passed=item.passed, detail=item.detail) if item.passed else take_whole(inner)
+    if taken.packed and isinstance(source, intake.Place):
+        for item in places.unpacked(source):
+            yield item.name, take_whole(item)
     elif taken.digest or taken.passed == "unreadable":
         yield source.name, take_whole(source)
     else:

@@ -22,7 +22,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from time import monotonic
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 _ALONE_S = 1.5  # work that this process does by itself before others are started: as long as their start takes
 _BIG = 8 * 2**20  # bytes of one thing that are worth a process, and the wait for it that a person may cut short
@@ -239,8 +239,12 @@ def _listen(line: Connection, given: "SimpleQueue[list[Any]]") -> None:
 # --- order --------------------------------------------------------------------------------------------------------
 
 
-def _size(chunk: Iterable[Sized]) -> int:
-    return sum(thing.size for thing in chunk)
+class _Chunk(NamedTuple, Generic[T]):
+    """Things that go together; `size`: of all of them."""
+
+    number: int
+    things: list[T]
+    size: int
 
 
 @dataclass
@@ -250,7 +254,7 @@ class _Sharing(Generic[T, R]):
     workers: list[_Worker]
     things: Iterator[T]
     job: Job[T, R]
-    _given: dict[_Worker, deque[tuple[int, list[T]]]] = field(default_factory=dict)  # the first of them is in work
+    _given: dict[_Worker, deque[_Chunk[T]]] = field(default_factory=dict)  # the first of them is in work
     _done: dict[int, list[R]] = field(default_factory=dict)
     _held: list[T] = field(default_factory=list)
     _count: int = 0
@@ -276,20 +280,20 @@ class _Sharing(Generic[T, R]):
     def _hand_out(self, told: int) -> None:
         """Chunks to each process, and more behind those that are soon done: it does not wait while this process writes to the disk."""
         while self._count - told < _AHEAD * len(self.workers) and (worker := self._next_worker()):
-            chunks = [chunk for given in self._given.values() for _, chunk in given]
-            chunk = self._chunk(_AT_ONCE - sum(map(_size, chunks)), first=not chunks)
-            if not chunk:
+            given = [chunk for chunks in self._given.values() for chunk in chunks]
+            chunk = self._chunk(_AT_ONCE - sum(chunk.size for chunk in given), first=not given)
+            if not chunk.things:
                 return
-            self._given[worker].append((self._count, chunk))
+            self._given[worker].append(chunk)
             self._count += 1
             with contextlib.suppress(OSError):  # it died: the line's end tells when it is read
-                worker.line.send(chunk)
+                worker.line.send(chunk.things)
 
     def _next_worker(self) -> _Worker | None:
-        free = [worker for worker, given in self._given.items() if len(given) < _QUEUE and sum(_size(c) for _, c in given) <= _QUEUE_BYTES]
+        free = [worker for worker, given in self._given.items() if len(given) < _QUEUE and sum(one.size for one in given) <= _QUEUE_BYTES]
         return min(free, key=lambda worker: len(self._given[worker]), default=None)
 
-    def _chunk(self, room: int, first: bool) -> list[T]:
+    def _chunk(self, room: int, first: bool) -> _Chunk[T]:
         """The next things that go together; none where there are no more, or no room for the next."""
         chunk: list[T] = []
         size = 0
@@ -302,7 +306,7 @@ class _Sharing(Generic[T, R]):
                 break
             chunk.append(thing)
             size += thing.size
-        return chunk
+        return _Chunk(self._count, chunk, size)
 
     def _collect(self) -> None:
         """Take in what is done. Raises what `check` raises."""
@@ -310,20 +314,20 @@ class _Sharing(Generic[T, R]):
         busy = {worker.line: worker for worker, given in self._given.items() if given}
         for line in wait(list(busy), _TICK_S):
             worker = busy[cast(Connection, line)]
-            index = self._given[worker][0][0]
+            number = self._given[worker][0].number
             try:
-                self._done[index] = worker.line.recv()
+                self._done[number] = worker.line.recv()
             except (EOFError, OSError):
                 self._one_by_one([*self._given.pop(worker)], worker)
             else:
                 self._given[worker].popleft()
 
-    def _one_by_one(self, chunks: list[tuple[int, list[T]]], dead: _Worker) -> None:
+    def _one_by_one(self, chunks: list[_Chunk[T]], dead: _Worker) -> None:
         """The things of a process that died, each by itself, so that the one that it died of is found."""
         worker = self._another(dead)
-        for index, chunk in chunks:
-            results = self._done[index] = []
-            for thing in chunk:
+        for chunk in chunks:
+            results = self._done[chunk.number] = []
+            for thing in chunk.things:
                 if worker is None:
                     results.append(self.job.work(thing))
                     continue

@@ -15,17 +15,7 @@ from advisor.usecases.reading import LOST, safely_read
 _IMPORTS = 4  # whose bytes are remembered: a worker of a cluster serves several, one after another
 
 
-class Source(NamedTuple):
-    """A file that is to be taken. `data`: its bytes, where it came out of an archive; else `place` tells where it lies.
-
-    run    names the import
-    """
-
-    run: str
-    name: str
-    size: int
-    place: intake.Place | None = None
-    data: bytes | None = None
+Source = intake.Place | intake.Item  # a file that is to be taken: where it lies, or its bytes, where it came out of an archive
 
 
 class Taken(NamedTuple):
@@ -61,9 +51,12 @@ def forget(run: str) -> None:
     _given_back.pop(run, None)
 
 
-def take(stored: frozenset[bytes], source: Source) -> Taken:
-    """The file as the store keeps it, or only its hash where that is `stored`, or this process has given it back already."""
-    return _taken(source, _known(source.run), stored)
+def take(run: str, stored: frozenset[bytes], source: Source) -> Taken:
+    """The file as the store keeps it, or only its hash where that is `stored`, or this process has given it back already.
+
+    run   names the import
+    """
+    return _taken(source, _known(run), stored)
 
 
 def take_whole(source: Source) -> Taken:
@@ -77,16 +70,12 @@ def lost(source: Source) -> Taken:
 
 
 def _taken(source: Source, known: set[bytes], stored: frozenset[bytes] = frozenset(), failed: str | None = None) -> Taken:
-    data = source.data
-    if data is None:
-        if source.place is None:
-            raise ValueError("a source has bytes or a place")
-        item = intake.opened(source.place)
-        if item is None:
-            return Taken(packed=True)
-        if item.passed:
-            return Taken(passed=item.passed, detail=item.detail)
-        data = item.data
+    item = source if isinstance(source, intake.Item) else intake.opened(source)
+    if item is None:
+        return Taken(packed=True)
+    if item.passed:
+        return Taken(passed=item.passed, detail=item.detail)
+    data = item.data
     digest = sha256(data).digest()
     if digest in known or digest in stored:
         return Taken(digest, len(data))

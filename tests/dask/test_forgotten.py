@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from advisor.base.errors import UsageError
+from advisor.capture.intake import Item
 from advisor.usecases.pool import Job
 from advisor.usecases.taking import Source, Taken
 
@@ -55,7 +56,7 @@ def _taken(source: Source) -> Taken:
 def _results(forgets: int) -> list[Taken]:
     from advisor.usecases.dask_cluster import _Cluster
 
-    sources = [Source("run", f"{n}.txt", 1, data=b"x") for n in range(450)]
+    sources = [Item(f"{n}.txt", b"x") for n in range(450)]
     return list(_Cluster(_Forgetful(forgets))(sources, Job(_taken, _taken, lambda: None)))
 
 
