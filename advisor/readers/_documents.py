@@ -3,13 +3,14 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from advisor.capture.lines import Lines
 from advisor.evidence.reading import Part
 from advisor.readers._json import end_of
-from advisor.readers.contract import Block
+from advisor.readers.contract import Block, Reader
 from advisor.readers.registry import readers
 
 TRIES = 8  # places that are looked at in vain
@@ -71,14 +72,19 @@ def _beginnings(lines: Lines, since: int) -> Iterator[int]:
 def _document(lines: Lines, host: str | None) -> list[Part]:
     """What the first reader makes of it that finds facts; else that which finds that the tool failed."""
     head, failed = _head(lines), list[Part]()
-    for reader in readers():
-        if reader.recognises and reader.recognises(head):
+    for reader, recognises in _recognisers():
+        if recognises(head):
             parts = [part for part in reader.read(block_of(lines, None, host)) if part.facts or part.problems]
             if any(part.facts for part in parts):
                 return parts
             if any(problem.why == "tool-error" for part in parts for problem in part.problems):
                 failed = failed or parts
     return failed
+
+
+@cache
+def _recognisers() -> tuple[tuple[Reader, Callable[[str], bool]], ...]:
+    return tuple((reader, reader.recognises) for reader in readers() if reader.recognises)
 
 
 def _head(lines: Lines) -> str:

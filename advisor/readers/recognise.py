@@ -105,12 +105,14 @@ def _unread(raw: Iterable[str], parts: list[Part]) -> tuple[tuple[int, int], ...
 def _parts(run: Run) -> Iterator[Part]:
     logs, rest = _logs(run)
     yield from logs
-    run = replace(run, lines=rest)
+    run = run if rest is run.lines else replace(run, lines=rest)
     compared = sides(rest, run.command)
     if compared is None:
         is_opened = not len(rest) or run.first < rest.numbers[0]  # by a command line or a title, which is every stream's
         for stream in _streams(rest):
-            yield from _of_one(replace(run, lines=stream, first=run.first if is_opened else stream.numbers[0]))
+            yield from _of_one(
+                run if stream is run.lines else replace(run, lines=stream, first=run.first if is_opened else stream.numbers[0])
+            )
         return
     for side, command in zip(compared, side_commands(run.command), strict=True):
         tool = tool_of(command) if command else None
