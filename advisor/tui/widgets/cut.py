@@ -30,7 +30,7 @@ def told_apart(name: str, others: Sequence[str], width: int) -> str:
 
 
 def _pieces(name: str, other: str) -> tuple[Piece, ...]:
-    """The piece of a name that another one has not: as whole words, to the end of its word, and bare."""
+    """The piece of a name that another one has not, in the forms to try: as whole words, to the end of its word, and bare."""
     most = min(len(name), len(other))
     begin = next((i for i in range(most) if name[i] != other[i]), most)
     tail = next((i for i in range(most - begin) if name[-1 - i] != other[-1 - i]), most - begin)
@@ -40,7 +40,9 @@ def _pieces(name: str, other: str) -> tuple[Piece, ...]:
         first -= 1
     while last < len(name) and name[last].isalnum():
         last += 1
-    return ((0, _BEGIN),) if first == 0 and begin < _BEGIN else ((first, last), (begin, last), (begin, end))
+    if first == 0:  # another first word: its letters up to the one that differs
+        return ((0, max(begin + 1, _BEGIN)), (begin, end))
+    return ((first, last), (begin, last), (begin, end))
 
 
 def _ends(count: int, both: bool) -> Iterator[int]:
