@@ -170,7 +170,7 @@ class Notes:
         entries = self.facts.get(things)
         if isinstance(entries, dict):
             self.facts[key] = len(entries)
-            self.at.setdefault((key,), min([n for path, n in self.at.items() if path[0] == things], default=self.block.first))
+            self.at.setdefault((key,), min([n for path, n in self.at.items() if path[:1] == (things,)], default=self.block.first))
 
     @property
     def is_empty(self) -> bool:

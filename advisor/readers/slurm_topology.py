@@ -216,7 +216,8 @@ def _yaml(block: Block) -> Iterator[Part]:
 def _topology(notes: Notes, document: Document, i: int, entry: dict[str, Any], path: tuple[str, ...]) -> None:
     tree = _Tree(notes, *path)
     line = document.line(i, "topology")
-    notes.thing(line, *path)
+    if path:
+        notes.thing(line, *path)
     default = str(entry.get("cluster_default", "")).lower()
     if default in ("true", "false", "yes", "no"):
         tree.put(document.line(i, "cluster_default"), default in ("true", "yes"), "default")

@@ -205,3 +205,13 @@ def test_steps_whose_names_the_column_cuts_are_counted() -> None:
     part = _part(f"{head}488               train        gpu          1  COMPLETED\n{steps}")
     assert part.facts["jobs"]["488"]["step_count"] == 3
     assert _whys(part) == []
+
+
+def test_a_topology_yaml_that_is_cut_is_read_as_far_as_it_goes() -> None:
+    text = (
+        "---\n- topology: tree1\n  cluster_default: true\n  tree:\n    switches:\n      - switch: s1\n        nodes: node[01-02]\n"
+        "- topology: flat1\n  flat: true\n"
+    )
+    for end in range(4, len(text)):
+        for part in read(text[:end].encode()).parts:
+            assert set(part.facts.get("topologies", {})) <= {"tree1", "flat1", "flat", "fla", "fl", "f"}
