@@ -57,6 +57,7 @@ class _Run:
     header_at: int = 0
     connected_at: int = 0
     is_server: bool = False
+    of_roles: set[tuple[str, str]] = field(default_factory=set)  # roles with their streams
 
 
 def read(block: Block) -> Iterator[Part]:
@@ -90,6 +91,9 @@ def _line(notes: Notes, run: _Run, n: int, text: str, is_open: bool) -> None:
         run.connected_at = run.connected_at or n
         notes.use(n)
     elif header := _HEADER.match(text):
+        if is_open:  # the words that tell the protocol may be cut off
+            notes.problem(n, "cut")
+            return
         notes.use(n)
         run.header_at = run.header_at or n
         run.is_udp = bool(run.is_udp) or "Jitter" in header["rest"] or "Datagrams" in header["rest"]
@@ -116,6 +120,7 @@ def _row(notes: Notes, run: _Run, n: int, row: re.Match[str], is_open: bool) -> 
         return
     if row["id"] != "SUM":
         run.streams.add(row["id"])
+        run.of_roles.add((row["role"] or "", row["id"]))
         if (row["role"] or "").startswith("TX"):
             run.sending.add(row["id"])
     if not rest or not rest["end"]:
@@ -142,6 +147,8 @@ def _close(notes: Notes, run: _Run, command_line: str | None) -> None:
         notes.put(notes.block.first, float(target["target"]) * _FACTORS[target["unit"].upper()], "target_gbps")
     for (role, end), row in run.totals.items():
         n = run.at[role, end]
+        if row["id"] != "SUM" and len({stream for of_role, stream in run.of_roles if of_role == role}) > 1:
+            continue  # one of several streams: their sum is cut off or left out
         where = (role[:2].lower(),) if role else ()
         notes.put(n, _gbps(row["rate"], row["unit"]), *where, "sent_gbps" if end == "sender" else "received_gbps")
         rest = _REST.match(row["rest"])
@@ -249,6 +256,7 @@ READER = Reader(
     read,
     commands=command("iperf3"),
     starts=re.compile(
+        r"\s*\[\s*\d+\](?:\[[RT]X-[CS]\])? local \S+ port \d+ connected to \S+ port \d+\s*\Z|"
         rf"\s*Connecting to host \S+, port \d+|\s*Server listening on \d+|\s*iperf 3\.\d|{_HEADER.pattern}|"
         r"\s*Accepted connection from \S+, port"
     ),

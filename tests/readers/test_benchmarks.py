@@ -131,3 +131,17 @@ def test_nvbandwidth_latency_between_devices_has_a_heading_of_its_own() -> None:
         "latency_us": {"0": {"1": pytest.approx(0.64)}, "1": {"0": pytest.approx(0.65)}},
         "sum_us": pytest.approx(1.29),
     }
+
+
+def test_iperf3_one_stream_of_several_is_no_total() -> None:
+    head = (
+        "[  5] local 10.0.0.1 port 40000 connected to 10.0.0.2 port 5201\n[  7] local 10.0.0.1 port 40002 connected to 10.0.0.2 port 5201\n"
+        "[ ID] Interval           Transfer     Bitrate         Retr\n"
+    )
+    row = "[{}]   0.00-10.00  sec  {} GBytes  {} Gbits/sec   {}             sender\n"
+    whole = head + row.format("  5", "55.0", "47.2", 12) + row.format("  7", "55.0", "47.2", 3) + row.format("SUM", "110", "94.4", 15)
+    assert (one(whole).facts["sent_gbps"], one(whole).facts["retransmits"]) == (94.4, 15)
+    short = one(whole[: whole.index("[SUM]")])
+    assert short.facts["stream_count"] == 2
+    assert "sent_gbps" not in short.facts
+    assert "retransmits" not in short.facts
