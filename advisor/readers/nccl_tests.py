@@ -214,12 +214,16 @@ def _printed(names: list[str], cells: list[str]) -> list[str]:
 
 
 def _guessed(cells: list[str]) -> list[str]:
-    """The columns of rows without a header: names in words are the operation, a whole number behind it is the root."""
+    """The columns of rows without a header: names in words are the operation, -1 or a whole number too many is the root."""
     columns = ["size", "count", "type"]
     if len(cells) > 3 and cells[3].isalpha():
         columns.append("redop")
-    if len(cells) > len(columns) and re.fullmatch(r"-?\d+", cells[len(columns)]) and len(cells) > len(columns) + 8:
+    first = cells[len(columns)] if len(cells) > len(columns) else ""
+    is_whole = len(cells) >= len(columns) + len(_WITHOUT_HEADER)
+    if first == "-1" or (first.isdecimal() and len(cells) > len(columns) + len(_WITHOUT_HEADER)):
         columns.append("root")
+    elif first.isdecimal() and not is_whole:
+        return columns + ["?"] * len(_WITHOUT_HEADER)  # a root or a time
     return columns + _WITHOUT_HEADER
 
 

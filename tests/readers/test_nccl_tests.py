@@ -135,3 +135,10 @@ def test_a_blank_operation_shifts_no_figure() -> None:
     assert part.facts["sizes"]["268435456"]["out_of_place"]["time_us"] == 11805.0
     assert "redop" not in part.facts
     assert whys(part) == []
+
+
+def test_a_cut_row_without_a_header_gives_no_figure_to_the_wrong_column() -> None:
+    row = "2147483648 536870912 float sum -1 12345 173.9 320.1 0 12346 173.8 319.9 0\n"
+    assert one(row + row[:43].replace("2147", "4294")).facts["sizes"]["4294483648"]["out_of_place"] == {"time_us": 12345}
+    assert one(row[:43]).facts["sizes"]["2147483648"]["out_of_place"] == {"time_us": 12345}
+    assert "out_of_place" not in one("1024 256 float sum 0 12345 173").facts["sizes"]["1024"]
