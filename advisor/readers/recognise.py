@@ -17,6 +17,7 @@ from itertools import islice
 
 from advisor.base.ranges import ranges
 from advisor.capture.lines import Lines, clean, is_binary
+from advisor.capture.prompt import aimed
 from advisor.capture.secrets import veiled
 from advisor.evidence.columns import plain
 from advisor.evidence.reading import Part, Problem, Reading
@@ -116,7 +117,8 @@ def _parts(run: Run) -> Iterator[Part]:
         return
     for side, command in zip(compared, side_commands(run.command), strict=True):
         tool = tool_of(command) if command else None
-        yield from _of_one(Run(side, tool[1] if tool else run.command, run.host, run.first, tool[0] if tool else run.reader))
+        host = aimed(command) if command else None
+        yield from _of_one(Run(side, tool[1] if tool else run.command, host or run.host, run.first, tool[0] if tool else run.reader))
 
 
 def _logs(run: Run) -> tuple[list[Part], Lines]:

@@ -223,3 +223,11 @@ def test_a_rank_in_front_of_two_figures_is_a_rank_where_all_lines_have_it() -> N
     rows = ("Running host_to_device_memcpy_ce.", "memcpy CE CPU(row) -> GPU(column) bandwidth (GB/s)", "  0  1", " 0  55.3  55.2")
     (part,) = read("".join(f"3: {row}\n" for row in rows).encode()).parts
     assert part.facts["tests"]["host_to_device_memcpy_ce"]["bandwidth_gBps"] == {"0": {"0": 55.3, "1": 55.2}}
+
+
+def test_each_side_of_a_comparison_has_the_host_that_its_command_was_sent_to() -> None:
+    text = "$ diff <(ssh n1 ibdev2netdev) <(ssh n2 ibdev2netdev)\n1c1\n< mlx5_0 port 1 ==> ib0 (Up)\n---\n> mlx5_0 port 1 ==> ib0 (Down)\n"
+    assert [(part.host, part.facts["ports"]["mlx5_0/1"]["netdev_state"]) for part in read(text.encode()).parts] == [
+        ("n1", "up"),
+        ("n2", "down"),
+    ]
