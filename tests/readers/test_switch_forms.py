@@ -305,3 +305,55 @@ def test_sonic_a_row_that_is_cut_goes_by_the_order_of_its_cells() -> None:
 Ethernet0        U      100  55.00 MB/s  12345250000.00/s          1.10%         7         5"""
     port = _part(text).facts["interfaces"]["Ethernet0"]
     assert (port["rx_util_percent"], port["rx_errors"], port.get("rx_discards")) == (1.1, 7, None)
+
+
+# --- Cumulus: counters both ways --------------------------------------------------------------------------------
+
+
+def test_cumulus_totals_are_the_ports_and_the_rest_is_raw() -> None:
+    text = """cumulus@leaf01$ nv show interface swp1 counters
+                     operational  applied
+-------------------  -----------  -------
+carrier-transitions  4
+in-pkts              29025
+in-bytes             3.37 MB
+
+Drop Counters
+================
+    Counter          Receive  Transmit
+    ---------------  -------  --------
+    Buffer Drops     12       n/a
+    Total Drops      13       7
+
+Error Counters
+=================
+    Counter           Receive  Transmit
+    ----------------  -------  --------
+    FCS Errors        3        n/a
+    Total Errors      5        0
+"""
+    assert _ports(text)["swp1"] == {
+        "rx_packets": 29025,
+        "rx_discards": 13,
+        "tx_discards": 7,
+        "crc_errors": 3,
+        "rx_errors": 5,
+        "tx_errors": 0,
+        "counters": {"rx_Buffer Drops": 12},
+    }
+
+
+def test_cumulus_trimmed_packets_by_class_and_interfaces_of_any_name() -> None:
+    trimmed = """cumulus@switch:~$ nv show interface swp1 counters packet-trim
+Traffic Class  Trim Eligible Packets
+-------------  ---------------------
+1              1000
+3              N/A
+"""
+    assert _ports(trimmed)["swp1"]["queues"] == {"1": {"trimmed": 1000}}
+    vrf = """cumulus@leaf01$ nv show interface --view counters
+Interface  MTU    RX_OK  RX_ERR  RX_DRP  TX_OK
+---------  -----  -----  ------  ------  -----
+BLUE       65575  1      0       0       9
+"""
+    assert list(_ports(vrf)) == ["BLUE"]
