@@ -245,7 +245,8 @@ class AdvisorApp(keys.Keyed, Session):
 
     def tell(self, key: str, **values: object) -> None:
         """A short notice in a corner."""
-        self.notify(harmless(say(key, self.lang, **values)), timeout=6, markup=False)
+        words = harmless(say(key, self.lang, **values))
+        self.notify(words, timeout=6 + len(words) / 25, markup=False)  # who reads a path needs longer
 
     def explain(self, error: Exception) -> None:
         """Say what went wrong, in a box."""

@@ -5,7 +5,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,12 +45,12 @@ def prefilled(name: str, site: str) -> str:
     return f"{name} {shlex.quote(site)} " if site and name not in SITELESS else f"{name} "
 
 
-def answer(line: str, lang: Lang, cancelled: Callable[[], bool]) -> tuple[str, int]:
-    """What a command says, and its exit code. Raises Cancelled, ValueError for quotes that do not end."""
+def answer(line: str, lang: Lang, cancelled: Callable[[], bool], width: int = 100) -> tuple[str, int]:
+    """What a command says in lines of `width` cells, and its exit code. Raises Cancelled, ValueError for quotes that do not end."""
     words = shlex.split(line)
     words = words[1:] if words[:1] == ["advisor"] else words
     program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "advisor"]
-    env = {**os.environ, "ADVISOR_LANG": lang, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
+    env = {**os.environ, "ADVISOR_LANG": lang, "COLUMNS": str(width), "PYTHONIOENCODING": "utf-8"}
     with subprocess.Popen(
         [*program, *words], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
     ) as process:
@@ -77,7 +77,6 @@ def _ended(process: "subprocess.Popen[str]") -> None:
 
 class CommandScreen(Dialog):
     title_key = "tui.command.title"
-    labels = {"next_field": "tui.key.to-answer"}
     BINDINGS = [
         Binding("ctrl+x", "stop", "tui.key.cancel", priority=True),
     ]
@@ -107,6 +106,10 @@ class CommandScreen(Dialog):
         self.query_one("#field").focus()
         self.watch(self.advisor, "step", self._progress, init=False)
 
+    @property
+    def labels(self) -> Mapping[str, str]:
+        return {"next_field": "tui.key.to-answer" if isinstance(self.focused, Input) else "tui.key.to-line"}
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return self._work is not None if action == "stop" else super().check_action(action, parameters)
 
@@ -119,8 +122,10 @@ class CommandScreen(Dialog):
         place = Path(app.site) if app.site else None
         before = place.stat().st_mtime_ns if place and place.is_file() else 0
 
+        width = max(self.query_one("#words", Prose).size.width - 1, 40)
+
         def job(progress: "Progress", cancelled: Callable[[], bool]) -> tuple[str, int, bool]:
-            text, code = answer(line, lang, cancelled)
+            text, code = answer(line, lang, cancelled, width)
             return text, code, bool(place and place.is_file() and place.stat().st_mtime_ns != before)
 
         self._work = app.begin("tui.work.command", job, partial(self._done, line), self._failed)

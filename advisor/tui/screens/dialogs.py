@@ -27,6 +27,7 @@ class Dialog(Keyed, ModalScreen[object]):
     """A box over the screen, with the keys that work in it. Escape leaves it without a result."""
 
     title_key = ""
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-tall")]
     BINDINGS = [
         Binding("tab", "next_field", "tui.key.next-field", key_display="tab"),

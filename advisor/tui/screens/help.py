@@ -30,7 +30,8 @@ class HelpScreen(Dialog):
         lang = self.lang
         stage = getattr(self._about, "stage", None) or "start"
         paras = [Para(word(text), hang=0) for text in say(f"tui.help.{stage}", lang).splitlines()]
-        paras += [Para(), Para(word(say("tui.help.keys", lang), "title"))]
+        head = padded(say("tui.help.keys", lang), 11 + 30)
+        paras += [Para(), Para((Span(head, "title"), Span(f" {say('tui.help.name', lang)}", "dim")))]
         seen: dict[tuple[str, str], list[str]] = {}
         for key, description, name in self._keys:
             seen.setdefault((description, name), []).append(key)

@@ -26,6 +26,7 @@ class MoneyScreen(Dialog):
     def body(self) -> ComposeResult:
         yield Prose(id="words", focus=False)
         yield Listing(id="settings", enter="tui.key.edit")
+        yield Prose(id="about", focus=False)
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -38,6 +39,15 @@ class MoneyScreen(Dialog):
         site = self.advisor.assessment
         if site and self.is_attached:
             self.query_one("#settings", Listing).show(views.table(site.settings, site.own, site.plan, self.lang))
+            self._about()
+
+    def on_listing_moved(self) -> None:
+        self._about()
+
+    def _about(self) -> None:
+        """What the setting under the cursor is, in full: on a narrow screen its column has no room."""
+        row = self.query_one("#settings", Listing).row
+        self.query_one("#about", Prose).show([Para(row.cells[2])] if row else ())
 
     def on_listing_chosen(self, message: Listing.Chosen) -> None:
         site = self.advisor.assessment

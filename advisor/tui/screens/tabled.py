@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
 
@@ -16,6 +17,10 @@ Detail = Callable[[Row, Lang], Sequence[Para]]
 Choose = Callable[[Row], object]
 
 
+_AROUND = 14  # lines of the box beside the rows: border, padding, words above and below
+_TALLEST = 40  # as app.tcss bounds it
+
+
 class Tabled(Dialog):
     """`detail`: words of a row. `choose`: what enter does with a row, after the dialog is gone; `enter`: key of the words for it."""
 
@@ -27,6 +32,14 @@ class Tabled(Dialog):
         self._hint, self._table, self._detail, self._choose, self._enter = hint, table, detail, choose, enter
         self.add_class("-tabled")
         self.set_class(not table.rows, "-empty")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Few rows on a tall screen: the box is as high as they are, with the words about them near."""
+        rows = self.query_one("#rows", Listing)
+        high = len(self._table.rows) + 3  # head and border
+        short = bool(self._table.rows) and high + _AROUND <= min(event.size.height * 9 // 10, _TALLEST)
+        self.set_class(short, "-short")
+        rows.styles.max_height = high if short else None
 
     def body(self) -> ComposeResult:
         yield Prose(id="words", focus=False)
