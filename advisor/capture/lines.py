@@ -73,6 +73,8 @@ _PAGER_LINE = (
 _PAGER = re.compile(rf"{_PAGER_LINE}(?:[ \t]*\Z|(?:[ \t]*\x1b\[\d*[DK])+)")
 _HAS_PAGER = re.compile(rf"^{_PAGER_LINE}[ \t]*(?:\x1b|$)", re.MULTILINE)
 _PAGER_WORDS = ("More", "(more", "lines ", "(END)")
+_TABLE_RULE = re.compile(r"\s*\|(?:\s*:?-{2,}:?\s*\|)+\s*\Z")
+_TABLE_ROW = re.compile(r"\s*\|.*\|\s*\Z")
 _FRAME = re.compile(r"\s*[│┃║] ?(.*?)\s*[│┃║]\s*\Z")
 
 
@@ -179,8 +181,30 @@ def clean(data: bytes) -> Lines:
     if not _is_plain(text, data):
         texts, numbers = _pieces(_unpacked(raw))
     texts, hosts = without_prefixes(_at_margin(unbroken(texts)), numbers)
-    texts = _at_margin(texts)
+    texts = _at_margin(_untabled(texts))
     return Lines(texts, numbers, raw, encoding, hosts)
+
+
+def _untabled(texts: list[str]) -> list[str]:
+    """The lines without the bars of markdown tables: cells stay two blanks apart."""
+    rules = [i for i, text in enumerate(texts) if i and text.lstrip()[:1] == "|" and _is_rule(text, texts[i - 1])]
+    if not rules:
+        return texts
+    texts = list(texts)
+    for rule in rules:
+        rows, below = [rule - 1], rule + 1
+        while below < len(texts) and _TABLE_ROW.match(texts[below]):
+            rows.append(below)
+            below += 1
+        for i in rows:
+            texts[i] = "  ".join(cell.strip(" `*") for cell in texts[i].strip().strip("|").split("|"))
+        texts[rule] = ""
+    return texts
+
+
+def _is_rule(text: str, header: str) -> bool:
+    """Whether a line of dashes between bars is a markdown table's: its header stands above it, with as many bars."""
+    return _TABLE_RULE.match(text) is not None and text.count("|") > 2 and header.count("|") == text.count("|")
 
 
 def _at_margin(texts: list[str]) -> list[str]:

@@ -204,3 +204,10 @@ def test_the_line_behind_a_wiped_pager_keeps_its_columns() -> None:
 def test_a_sentence_with_the_words_of_a_pager_stays() -> None:
     text = "--More-- is what the pager shows\nmore lines 1-23\n-- More data --\n"
     assert clean(text.encode()).text == text
+
+
+def test_a_markdown_table_loses_its_bars_and_a_tool_s_frame_does_not() -> None:
+    table = "| #bytes | BW peak[Gb/sec] |\n|---|:--:|\n| `65536` | 196.9 |\n\nThen\n"
+    assert _texts(table) == ["#bytes  BW peak[Gb/sec]", "", "65536  196.9", "", "Then", ""]
+    frame = "| Dest MAC | Src MAC |\n|--------------------|\n| 11:22 | 11:23 |\n"
+    assert _texts(frame) == frame.split("\n")
