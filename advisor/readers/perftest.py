@@ -27,7 +27,8 @@ _COLUMN = re.compile(
     r"t_(?P<time>min|max|typical|avg)\[usec\]|(?P<p999>99\.9%[ _]?percentile\[usec\])|(?P<p99>99%[ _]?percentile\[usec\])|"
     r"\w+(?: \w+)?\[[^\]]+\]|tps average"
 )
-_ROW = re.compile(r"[\s#]*(?P<cells>\d+\s+\d+(?:\s+[\d.]+(?:[eE][-+]?\d+)?)*)\s*\Z")
+_COUNT = r"(?:\d+|\d{1,3}(?:,\d{3})+)"
+_ROW = re.compile(rf"[\s#]*(?P<cells>{_COUNT}\s+{_COUNT}(?:\s+(?:\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|[\d.]+)(?:[eE][-+]?\d+)?)*)\s*\Z")
 _WRAPPED_HEADER = re.compile(r"\s*(?:[^\s\d\-*#]|99(?:\.9+)?%).*\]\s*\Z|\w*\]")
 _WRAPPED_ROW = re.compile(r"\s*[\d.]+(?:\s+[\d.]+)*\s*\Z")
 _FIELD = re.compile(
@@ -216,7 +217,7 @@ def _row(notes: Notes, block: Block, i: int, row: re.Match[str], state: _State, 
     if is_cut:
         notes.problem(n, "cut")
         cells = cells[:-1]
-    size = cells[0] if cells else ""
+    size = cells[0].replace(",", "") if cells else ""
     if not size or size in state.rows:
         return last
     state.rows[size] = cells
@@ -239,7 +240,8 @@ def _differs(texts: Sequence[str], start: int, state: _State) -> bool:
         row = _ROW.match(text)
         if row:
             cells = row["cells"].split()
-            return cells[0] in state.rows and state.rows[cells[0]] != cells
+            size = cells[0].replace(",", "")
+            return size in state.rows and state.rows[size] != cells
         if _TITLE.match(text) or _COLUMNS.match(text):
             return False
     return False

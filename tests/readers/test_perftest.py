@@ -98,3 +98,13 @@ def test_json_of_several_sizes_and_a_unit_that_fits_nothing() -> None:
     assert part.facts["sizes"]["65536"]["avg_gbps"] == 97.0
     assert "peak_gbps" not in part.facts["sizes"]["65536"]
     assert "avg_gbps" not in part.facts["sizes"]["8"]
+
+
+def test_thousands_commas_are_no_other_figures() -> None:
+    part = one(
+        HEAD.format(device="mlx5_0", here="0x1", there="0x2")
+        + COLUMNS.format(unit="MB/sec")
+        + " 65,536 5,000 46,567.34 46,557.03 0.744912\n"
+    )
+    assert part.facts["sizes"]["65536"]["iterations"] == 5000
+    assert part.facts["sizes"]["65536"]["avg_gbps"] == pytest.approx(390.55, rel=1e-4)
