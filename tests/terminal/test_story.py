@@ -66,7 +66,7 @@ def test_keys_that_come_in_one_piece_work_in_their_order(terminal: Terminal) -> 
         assert number in text
         assert "CHF" in text
         terminal.press("Escape")  # with a key right behind it, it would be that key with alt
-        terminal.gone("Price of one")
+        terminal.gone("Price or low")
         terminal.press("4", "/", *"rate", "Enter", ":", *"calc x")
         terminal.wait("calc x")
         terminal.press("Escape")

@@ -104,13 +104,13 @@ def repriced(it: Terminal) -> None:
     it.go("5", "Scenarios")
     it.press("Home", "Down", "Down")
     it.go("b", "days")
-    it.go("e", "Price of one")
+    it.go("e", "Price or low")
     it.press("C-u")
-    it.see(lambda text: not re.search(r"[0-9]", _under(text, "Price of one")), "an empty field")
+    it.see(lambda text: not re.search(r"[0-9]", _under(text, "Price or low")), "an empty field")
     it.type("733")
-    it.see(lambda text: "733" in _under(text, "Price of one"), "the price in its field")
+    it.see(lambda text: "733" in _under(text, "Price or low"), "the price in its field")
     it.press("C-s")
-    it.gone("Price of one")
+    it.gone("Price or low")
     assert "✎" in it.wait("733 ")
 
 

@@ -68,8 +68,8 @@ class KeyBar(Painted):
         at = 0
         for phrase, key in left:
             wide = width_of(phrase)
-            if at + wide > room:
-                break
+            if at + wide > room:  # a shorter one further on may still fit
+                continue
             self._places.append((at, at + wide, key))
             words.extend(phrase)
             at += wide
