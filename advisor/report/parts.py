@@ -56,7 +56,16 @@ def captures(bundle: Bundle, passed: tuple[tuple[str, str, str], ...], lang: Lan
         host = capture.host or (hosts[0] if len(hosts) == 1 else f"{len(hosts)}" if hosts else capture.path_host) or "-"
         unread = sum(b - a + 1 for a, b in capture.reading.unread)
         name = capture.name if capture.files == 1 else f"{capture.name} (+{capture.files - 1})"
-        rows.append((name, say(f"state.{capture.state}", lang), tools, host, capture.role or "-", str(unread) if unread else "-"))
+        rows.append(
+            (
+                name,
+                say(f"state.{capture.state}", lang),
+                tools,
+                host,
+                say(f"report.role-{capture.role}", lang) if capture.role else "-",
+                str(unread) if unread else "-",
+            )
+        )
     rows += [(name, say("state.passed", lang), "-", "-", "-", say(f"refused.{why}", lang)) for name, why, _ in passed]
     header = tuple(say(f"report.{word}", lang) for word in ("capture", "state", "tools", "host", "role", "unread-lines"))
     return (Table(header, tuple(rows)), Paragraph(_sums(bundle, len(passed), lang)))

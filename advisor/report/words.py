@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from advisor.base.text import Lang, say, text_of, value_word
-from advisor.base.writing import names_in, share_range
+from advisor.base.writing import listed, names_in, share_range
 from advisor.cost.model import Range
 from advisor.diagnosis.verdict import Evidence
 from advisor.evidence.origin import Origin
@@ -63,6 +63,17 @@ def place(origins: tuple[Origin, ...], lang: Lang) -> str:
     return text if len(origins) == 1 else f"{text} (+{len(origins) - 1})"
 
 
+def threshold(evidence: Evidence, lang: Lang) -> str:
+    """A threshold with its comparison; words of ours in it as the language of the report has them."""
+    sign, _, limit = evidence.threshold.partition(" ")
+    if not limit:
+        return evidence.threshold or "-"
+    if limit in ("yes", "no"):
+        return f"{sign} {figure(limit == 'yes', '', lang)}"
+    words = listed([value_word(one, lang) for one in limit.split(", ")], lang)
+    return f"{say('report.one-of', lang)} {words}" if sign == "in" else f"{sign} {words}"
+
+
 def evidence_row(evidence: Evidence, lang: Lang) -> tuple[str, ...]:
     """One sign as cells: for or against, words, value, threshold, factor, origin."""
     words = evidence.text.say(lang)
@@ -72,7 +83,7 @@ def evidence_row(evidence: Evidence, lang: Lang) -> tuple[str, ...]:
         "+" if evidence.supports else "-",
         " ".join([words, *(f"[{doubt.say(lang)}]" for doubt in evidence.doubts)]),
         figure(evidence.value, evidence.unit, lang),
-        evidence.threshold or "-",
+        threshold(evidence, lang),
         f"x{evidence.weight:.3g}",
         place(evidence.origins, lang),
     )
