@@ -357,3 +357,41 @@ Interface  MTU    RX_OK  RX_ERR  RX_DRP  TX_OK
 BLUE       65575  1      0       0       9
 """
     assert list(_ports(vrf)) == ["BLUE"]
+
+
+# --- Arista: JSON and PHY ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "ports"),
+    [
+        (
+            '{"interfaceStatuses": {"Ethernet1/1": {"bandwidth": 400000000000, "duplex": "duplexFull", "linkStatus": "connected"},'
+            ' "Ethernet2/1": {"bandwidth": 0, "linkStatus": "disabled"}}}',
+            {
+                "Ethernet1/1": {"state": "active", "rate_gbps": 400, "duplex": "full"},
+                "Ethernet2/1": {"state": "down", "admin_state": "down"},
+            },
+        ),
+        (
+            '{"tablesInserts": 2, "lldpNeighbors": [{"port": "Ethernet1/1", "neighborDevice": "spine1", "neighborPort": "Ethernet3/1"}]}',
+            {"Ethernet1/1": {"peer_device": "spine1", "peer_port": "Ethernet3/1"}},
+        ),
+        ('{"interfaceCounters": {"Ethernet1/1": {"rxFrames": 1234, "txFrames": 99}}}', {"Ethernet1/1": {"rx_pfc": 1234, "tx_pfc": 99}}),
+    ],
+)
+def test_eos_tables_as_json(text: str, ports: dict[str, Any]) -> None:
+    assert _ports(text + "\n") == ports
+
+
+def test_eos_phy_of_one_port() -> None:
+    text = """leaf#show interfaces ethernet 1/1 phy detail
+Ethernet1/1
+  Current System Time: Tue Mar  5 10:11:12 2024
+                                 Current State     Changes            Last Change
+  PHY state                      linkUp                 14            2 days, 3:04:05 ago
+  Forward Error Correction       Reed-Solomon
+  FEC corrected codewords        1234567               200            0:00:05 ago
+  Pre-FEC bit error rate         1.02e-08
+"""
+    assert _ports(text) == {"Ethernet1/1": {"fec": "rs", "fec_corrected": 1234567, "raw_ber": 1.02e-8}}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from advisor.evidence.reading import Part
-from advisor.readers._arista_json import read_json
+from advisor.readers._arista_json import is_json, read_json
 from advisor.readers._arista_tables import table_of
 from advisor.readers._ends import is_whole
 from advisor.readers._figures import count, percent, rate_gbps, real, speed_gbps
@@ -187,7 +187,7 @@ _HANDLERS: dict[str, Callable[[Port, Notes, int, str], None]] = {
 
 def _phy(cursor: Cursor, notes: Notes, run: Run) -> None:
     """`show interfaces phy detail`: a port's name alone, then what its PHY counts."""
-    if "Current State" not in cursor.peek(1):
+    if "Current State" not in cursor.peek(1) + cursor.peek(2):
         return
     name = cursor.peek().strip()
     notes.thing(cursor.numbers[cursor.i], "interfaces", name)
@@ -211,7 +211,7 @@ READER = Reader(
     commands=command(
         "show",
         options=r"(?:(?<=show )priority-flow-control|interfaces\s+(?:\S+\s+){0,2}priority-flow-control|"
-        r"interfaces\s+(?:\S+\s+)?(?:counters\s+(?:queue|discards|rates)|phy\b)|"
+        r"interfaces\s+(?:\S+\s+){0,2}(?:counters\s+(?:queue|discards|rates)|phy\b)|"
         r"interfaces(?:\s+(?:et|ethernet|ma|management|po|port-channel)\S*)?\s*(?:$|\|))",
     ),
     starts=re.compile(
@@ -223,8 +223,6 @@ READER = Reader(
         r"Port\s+(?:Name\s+)?Intvl\s+In Mbps|Port\s+InDiscards\s+OutDiscards|Port\s+FCS\s+Align\s+Symbol|Port\s+(?:In|Out)Octets\s|"
         r"Egress Queue Counters\s*$|Interface \S+ detected \d+ LLDP neighbors:)"
     ),
-    recognises=lambda head: (
-        head.lstrip().startswith("{") and '"interfaces"' in head and ('"lineProtocolStatus"' in head or '"interfaceCounters"' in head)
-    ),
+    recognises=is_json,
     stops=True,
 )
