@@ -1,4 +1,7 @@
-"""`rocm-smi --showtopo` (also `hy-smi`), text and `--json`: weight, hops and type of the link between GPUs, and their NUMA nodes."""
+"""`rocm-smi --showtopo` (also `hy-smi`), text and `--json`: weight, hops and type of the link between GPUs, and their NUMA nodes.
+
+`amd-smi topology` prints the same matrices, with the GPUs by their PCI addresses.
+"""
 
 import json
 import re
@@ -15,15 +18,20 @@ _MATRICES = {
     "hops between two gpus": "hops",
     "link type between two gpus": "peers",
     "link accessibility between two gpus": "accessible",
+    "weight table": "weight",
+    "hops table": "hops",
+    "link type table": "peers",
+    "access table": "accessible",
 }
-_LABEL = r"[A-Z]{2}U\d+"
+_TABLE = re.compile(r"\s*((?:ACCESS|WEIGHT|HOPS|LINK TYPE|NUMA BW|CACHE COHERANCY|ATOMICS|DMA|BI-DIRECTIONAL) TABLE):\s*\Z")
+_LABEL = r"(?:[A-Z]{2}U\d+|[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])"
 _HEADER = re.compile(rf"\s*{_LABEL}(?:\s+{_LABEL})*\s*\Z")
 _ROW = re.compile(rf"\s*({_LABEL})((?:\s+\S+)+)\s*\Z")
 _NUMA = re.compile(r"\s*([A-Z]{2}U)\[(\d+)\]\s*:\s*\(Topology\) Numa (Node|Affinity):\s*(\S+)\s*\Z")
 _OTHER = re.compile(r"\s*(?:[A-Z]{2}U\[\d+\]\s*:|WARNING:|\s*\Z)")
 # The header of a matrix starts other tools' output, too; here it must not end a block.
 _START = re.compile(
-    rf"{_HEADER.pattern}|"
+    rf"\s*[A-Z]{{2}}U\d+(?:\s+[A-Z]{{2}}U\d+)*\s*\Z|{_TABLE.pattern}|"
     r"\s*=+\s*(?:Weight|Hops|Link Type|Link accessibility) between two (?:GPU|DCU|HCU)s\s*=+\s*\Z|.*\[\d+\]\s*:\s*\(Topology\) Numa Node:",
     re.IGNORECASE,
 )
@@ -77,8 +85,10 @@ def read(block: Block) -> Iterator[Part]:
 
 
 def _title(text: str) -> str:
-    """The words of `===== Hops between two GPUs =====`, in lower case; empty for any other line."""
+    """The words of `===== Hops between two GPUs =====`, or of `HOPS TABLE:`, in lower case; empty for any other line."""
     bare = text.strip()
+    if table := _TABLE.match(text):
+        return table[1].lower()
     if not (bare.startswith("==") and bare.endswith("==")):
         return ""
     return _OTHER_NAMES.sub("gpus", bare.strip("=").strip().lower())
@@ -112,7 +122,7 @@ def _cell(key: str, text: str) -> object:
     if key == "peers":
         return text if _RELATION.match(text) else None
     if key == "accessible":
-        return {"true": True, "false": False}.get(text.lower())
+        return {"true": True, "false": False, "enabled": True, "disabled": False}.get(text.lower())
     return number(text)
 
 
@@ -159,10 +169,12 @@ def _recognises(head: str) -> bool:
     return head.lstrip().startswith("{") and "(Topology)" in head
 
 
+_ROCM_SMI = command("rocm-smi", "hy-smi", options=r"--showtopo\w*\b")
+_AMD_SMI = command("amd-smi", options=r"topology\b")
 READER = Reader(
     "rocm-smi-topo",
     read,
-    commands=command("rocm-smi", "hy-smi", options=r"--showtopo\w*\b"),
+    commands=re.compile(f"(?:{_ROCM_SMI.pattern})|(?:{_AMD_SMI.pattern})"),
     starts=_START,
     recognises=_recognises,
 )

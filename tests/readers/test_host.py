@@ -148,3 +148,21 @@ def test_a_device_line_that_a_mail_broke_keeps_its_links() -> None:
     )
     assert part.facts["devices"]["0000:00:01.2"]["pcie_width"] == 4
     assert part.facts["device_count"] == 1
+
+
+def test_amd_smi_names_gpus_by_address() -> None:
+    pair = "             0000:05:00.0 0000:26:00.0\n0000:05:00.0 {0}         {1}\n0000:26:00.0 {1}         {0}\n\n"
+    text = "".join(
+        f"{name} TABLE:\n{pair.format(*cells)}"
+        for name, cells in (
+            ("ACCESS", ("ENABLED", "ENABLED")),
+            ("HOPS", (0, 1)),
+            ("LINK TYPE", ("SELF", "XGMI")),
+            ("NUMA BW", ("N/A", "50-50")),
+        )
+    )
+    for front in ("$ amd-smi topology\n", ""):
+        (part,) = _parts(front + text)
+        peer = {"accessible": {"0000:26:00.0": True}, "hops": {"0000:26:00.0": 1}, "peers": {"0000:26:00.0": "XGMI"}}
+        assert (part.tool, part.facts["gpus"]["0000:05:00.0"], part.facts["gpu_count"]) == ("rocm-smi-topo", peer, 2)
+        assert _whys(part) == []
