@@ -395,3 +395,28 @@ Ethernet1/1
   Pre-FEC bit error rate         1.02e-08
 """
     assert _ports(text) == {"Ethernet1/1": {"fec": "rs", "fec_corrected": 1234567, "raw_ber": 1.02e-8}}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (
+            "Local Interface         Exptime(s) Neighbor Interface            Neighbor Device\n"
+            "MEth0/0/0                     119  GigabitEthernet 1/0/42        OO",
+            "MEth0/0/0",
+        ),
+        (
+            "Local Interface    Parent Interface    Chassis Id          Port info          System Name\n"
+            "xe-0/0/5           -                   00:1c:73:ee:c0:46   Ethernet 3/29/4    core 0",
+            "xe-0/0/5",
+        ),
+        (
+            "Port   VRF          Status IP Address                              Speed    MTU\n"
+            "mgmt0  --           up     10.1.1.2                                1000     150",
+            "mgmt0",
+        ),
+    ],
+)
+def test_a_cut_row_gives_no_cell_another_ones_words(text: str, name: str) -> None:
+    for part in read(text.encode()).parts:
+        assert not part.facts.get("interfaces", {}).get(name)

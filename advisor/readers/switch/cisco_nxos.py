@@ -198,8 +198,8 @@ def _management(cursor: Cursor, notes: Notes, run: Run) -> None:
     cursor.i += 1
     for n, text in rows(cursor, notes, _ROW.match):
         cells = text.split()
-        if len(cells) < 5:
-            notes.problem(n, "damaged")
+        if len(cells) < (6 if n == cursor.last else 5):
+            notes.problem(n, "cut" if n == cursor.last else "damaged")
             continue
         rate, mtu = count(cells[-2]), count(cells[-1])
         values = {"state": "active" if cells[2] == "up" else "down", "rate_gbps": rate / 1000 if rate else None, "mtu_bytes": mtu}

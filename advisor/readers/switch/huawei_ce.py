@@ -283,7 +283,7 @@ def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
             notes.ignore(n, "rule")
         elif not ROW.match(text):
             return
-        elif len(words) < 4:
+        elif len(words) < 4 or (n == cursor.last and len(re.split(r"\s{2,}", text.strip())) < 4):
             notes.problem(n, "cut" if n == cursor.last else "damaged")
         else:
             port, device = (words[2], words[3]) if time_first else (words[2], words[1])

@@ -226,7 +226,9 @@ def _lldp(cursor: Cursor, notes: Notes, run: Run) -> None:
         elif not _PORT.match(text):
             return
         else:
-            cells = grid.cells(text)
+            apart = re.split(r"\s{2,}", text.strip())
+            is_cut = n == cursor.last and len(apart) < len(grid.names)  # a word of a cell is no cell of its own
+            cells = None if is_cut else grid.cells(text)
             row = dict(zip(grid.names, cells, strict=True)) if cells else {}
             name = text.split()[0]
             notes.thing(n, "interfaces", name)
