@@ -142,7 +142,7 @@ def bytes_compared() -> Compared:
         try:
             it.wait("Recent assessments")
             it.press("e")
-            it.wait("Captures")
+            it.wait("Coverage: layers")
             it.quiet(2)
             for place in PLACES:
                 it.press(place)

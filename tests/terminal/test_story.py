@@ -29,7 +29,7 @@ def test_from_start_to_a_plan_and_a_clean_terminal(terminal: Terminal) -> None:
     terminal.press(COMMAND, "Enter")
     terminal.wait("Recent assessments")
     terminal.press("e")
-    terminal.wait("Captures")
+    terminal.wait("Coverage: layers")
     for key, words in (
         ("2", "Spines over leaves over hosts"),
         ("3", "The money question"),
@@ -59,7 +59,7 @@ def test_keys_that_come_in_one_piece_work_in_their_order(terminal: Terminal) -> 
     terminal.press(COMMAND, "Enter")
     terminal.wait("Recent assessments")
     terminal.press("e")
-    terminal.wait("Captures")
+    terminal.wait("Coverage: layers")
     for number in ("1271.5", "88.25", "640"):
         terminal.press("5", "b", "Home", "Down", "e", "C-u", *number, "Enter", "C-u", *"CHF", "Enter", *"offer 7")
         text = terminal.wait("offer 7")
@@ -81,7 +81,7 @@ def test_without_colours_no_colour_reaches_the_terminal(terminal: Terminal, tmp_
     terminal.press(f"NO_COLOR=1 {COMMAND}", "Enter")
     terminal.wait("Recent assessments")
     terminal.press("e")
-    terminal.wait("Captures")
+    terminal.wait("Coverage: layers")
     terminal.press("3")
     terminal.wait("The money question")
     terminal.press("q")
