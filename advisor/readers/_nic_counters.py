@@ -14,6 +14,10 @@ _OF_PORT: dict[str, str] = {
     "{s}_out_of_buffer": "{s}_no_buffer",
     "{s}_global_pause": "{s}_pause",
     "{s}_global_pause_duration": "{s}_pause_us",
+    "rx_crc_errors_phy": "crc_errors",
+    "rx_symbol_err_phy": "symbol_errors",
+    "rx_pcs_symbol_err_phy": "fec_uncorrected",  # what forward error correction could not mend
+    "link_down_events_phy": "link_downed",
     "np_ecn_marked_roce_packets": "ecn_marked",
     "np_cnp_sent": "cnp_sent",
     "rp_cnp_handled": "cnp_handled",
@@ -21,12 +25,14 @@ _OF_PORT: dict[str, str] = {
     # ionic
     "frames_{s}_ok": "{s}_packets",
     "octets_{s}_ok": "{s}_bytes",
+    "frames_rx_bad_fcs": "crc_errors",
     "hw_{s}_dropped": "{s}_discards",
     "frames_{s}_pause": "{s}_pause",
     "frames_{s}_pripause": "{s}_pfc",
     "{s}_pause_1us_count": "{s}_pause_us",
     # bnxt_en
     "{s}_total_discard_pkts": "{s}_discards",
+    "rx_fcs_err_frames": "crc_errors",
     "{s}_pfc_frames": "{s}_pfc",
     # be2net; its transmit side is spelled in one word
     "{s}_pause_frames": "{s}_pause",
@@ -34,6 +40,8 @@ _OF_PORT: dict[str, str] = {
     "rx_priority_pause_frames": "rx_pfc",
     "tx_priority_pauseframes": "tx_pfc",
     # ice, i40e: frames that switch a sender off
+    "rx_crc_errors.nic": "crc_errors",
+    "port.rx_crc_errors": "crc_errors",
     "{s}_bytes.nic": "{s}_bytes",
     "link_xoff_{s}.nic": "{s}_pause",
     "port.{s}_bytes": "{s}_bytes",

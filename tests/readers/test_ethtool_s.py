@@ -126,3 +126,14 @@ def test_under_a_prompt_in_bulk_as_line_by_line(head: str, monkeypatch: pytest.M
     monkeypatch.setattr(_bulk, "_under_a_prompt", lambda data: None)
     assert found == recognise.read(text)
     assert found.parts[0].tool == "ethtool-S"
+
+
+def test_errors_of_the_wire_have_the_names_of_other_ports() -> None:
+    """Linux' mlx5 counters: a bad checksum, a coding error, one that forward error correction could not mend, a link that went down."""
+    text = (
+        "# ethtool -S eth0\nNIC statistics:\n     rx_crc_errors_phy: 16390\n     rx_symbol_err_phy: 12\n     rx_pcs_symbol_err_phy: 3\n"
+        "     link_down_events_phy: 7\n"
+    )
+    assert _interface(text) == {"crc_errors": 16390, "symbol_errors": 12, "fec_uncorrected": 3, "link_downed": 7}
+    assert _interface("NIC statistics:\n     rx_fcs_err_frames: 5\n") == {"crc_errors": 5}
+    assert _interface("NIC statistics:\n     port.rx_crc_errors: 6\n") == {"crc_errors": 6}
