@@ -24,7 +24,7 @@ _SPEED = re.compile(
     r"(?:IB|NVLink|NVL)?-?(?P<ib>SDR|DDR|QDR|FDR10|FDR|EDR|HDR|NDR|XDR)\b|(?P<rate>\d+(?:\.\d+)?)G(?:b?E|bps)?(?:_\d+X)?\Z|(?P<mega>\d+)M\Z"
 )
 _FEC_CODE = re.compile(r"\(\s*(\d+)\s*,\s*(\d+)(?:\+\d+)?\s*\)")
-_BER = re.compile(r"(?P<coefficient>\d+(?:\.\d+)?)[Ee](?P<exponent>-?\+?\d+)\Z|(?P<plain>0|\d*\.\d+)\Z")
+_BER = re.compile(r"(?P<coefficient>\d{1,9}(?:\.\d+)?)[Ee](?P<exponent>[-+]?\d{1,4})\Z|(?P<plain>0|\d*\.\d+)\Z")
 _NONE_SEEN = -200  # the exponent of 15E-255
 _DEVICE = re.compile(r"\bmlxlink\b.*?\s(?:-d|--device)[ =]+(?P<name>[^\s;|&<>]+)")
 _PORT = re.compile(r"\s(?:-p|--port)[ =]+(?P<port>[^\s;|&<>]+)")
@@ -52,7 +52,7 @@ def _ber(text: str) -> float | int | None:
     if match["plain"] is not None:
         return number(text)
     exponent = int(match["exponent"])
-    return 0 if exponent < _NONE_SEEN else float(match["coefficient"]) * 10.0**exponent
+    return 0 if exponent < _NONE_SEEN else float(match["coefficient"]) * 10.0**exponent if exponent <= 0 else None
 
 
 def _per_lane(text: str) -> list[int] | None:
