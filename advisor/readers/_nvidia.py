@@ -13,6 +13,18 @@ TOOL_ERROR = re.compile(
 _MULTIPLE = {"b": 1, "kib": 2**10, "mib": 2**20, "gib": 2**30, "kb": 10**3, "mb": 10**6, "gb": 10**9, "bytes": 1}
 _AMOUNT = re.compile(r"([+-]?\d+(?:\.\d+)?)\s*([A-Za-z]+)(?:/s)?\Z")
 MIB = 2**20
+# What may hold the clocks of a GPU down, with its bit (NVML, NvmlClocksEventReasons). Drivers before 535 call them throttle reasons.
+REASONS: Mapping[str, int] = {
+    "gpu_idle": 0x1,
+    "applications_clocks_setting": 0x2,
+    "sw_power_cap": 0x4,
+    "hw_slowdown": 0x8,
+    "sync_boost": 0x10,
+    "sw_thermal_slowdown": 0x20,
+    "hw_thermal_slowdown": 0x40,
+    "hw_power_brake_slowdown": 0x80,
+    "display_clock_setting": 0x100,
+}
 
 
 def bytes_of(text: str, unit: str = "") -> int | None:
@@ -45,6 +57,20 @@ def below_max(link: Mapping[str, object]) -> dict[str, bool]:
         if isinstance(now, int) and isinstance(most, int):
             found[f"{what}_below_max"] = now < most
     return found
+
+
+def active(text: str) -> bool | None:
+    """Whether one reason holds a GPU's clocks down, as the driver words it."""
+    return {"active": True, "not active": False}.get(text.strip().lower())
+
+
+def held_by(mask: str) -> dict[str, bool] | None:
+    """A bit mask of the reasons that hold a GPU's clocks down: each by its name, whether it does; None where it is no mask."""
+    try:
+        bits = int(mask.strip(), 16)
+    except ValueError:
+        return None
+    return {name: bool(bits & bit) for name, bit in REASONS.items()} if 0 <= bits < 2**64 else None
 
 
 def is_unknown(text: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from advisor.evidence.reading import Part
 from advisor.readers._again import Runs
-from advisor.readers._nvidia import TOOL_ERROR, below_max, bytes_of, is_unknown, lanes
+from advisor.readers._nvidia import REASONS, TOOL_ERROR, active, below_max, bytes_of, held_by, is_unknown, lanes
 from advisor.readers.contract import Block, Reader, command
 from advisor.readers.shapes import is_left_out, leading_number, number, open_end, pci_address
 
@@ -55,14 +55,17 @@ _COLUMNS: dict[str, tuple[str, Callable[[str, str], object]]] = {
     "uuid": ("uuid", _text),
     "gpu_uuid": ("uuid", _text),
     "timestamp": ("timestamp", _text),
+    "clocks_throttle_reasons.active": ("throttle_reasons", lambda text, unit: held_by(text)),
+    "clocks_event_reasons.active": ("throttle_reasons", lambda text, unit: held_by(text)),
 }
+_REASON = re.compile(r"clocks_(?:throttle|event)_reasons\.(?P<name>\w+)")
 _CELL = (
     r"\"?(?:index|count|name|gpu_name|timestamp|uuid|gpu_uuid|serial|gpu_serial|driver_version|vbios_version|pstate|gpu_bus_id"
     r"|(?:pcie?|utilization|power|temperature|memory|clocks|fan|ecc|enforced|compute|display|persistence|mig|encoder|retired)[\w.]*)\"?"
     r"(?: ?\[[^\],]*\])?"
 )
 _HEADER = re.compile(rf"\s*{_CELL}(?:\s*[,;\t]\s*{_CELL})*\s*\Z")
-_START = re.compile(rf"(?=.*(?:pcie?\.|pstate|utilization\.|memory\.|power\.|temperature\.|clocks\.)){_HEADER.pattern}")
+_START = re.compile(rf"(?=.*(?:pcie?\.|pstate|utilization\.|memory\.|power\.|temperature\.|clocks\w*\.)){_HEADER.pattern}")
 
 
 def read(block: Block) -> Iterator[Part]:
@@ -139,14 +142,21 @@ class _Rows:
 
     def _values(self, n: int, cells: list[str]) -> dict[str, object]:
         values: dict[str, object] = {}
+        reasons: dict[str, bool] = {}
         for (column, unit), cell in zip(self.columns, cells, strict=False):
-            if column in _COLUMNS and not is_unknown(cell):
+            reason = _REASON.fullmatch(column)
+            if reason and reason["name"] in REASONS:
+                if (is_active := active(cell)) is not None:
+                    reasons[reason["name"]] = is_active
+            elif column in _COLUMNS and not is_unknown(cell):
                 fact, as_value = _COLUMNS[column]
                 value = as_value(cell, unit)
                 if value is None:
                     self.runs.notes.problem(n, "damaged", column)
                 else:
                     values.setdefault(fact, value)
+        if reasons:
+            values.setdefault("throttle_reasons", reasons)
         return {**values, **below_max(values)}
 
     def _name(self, cells: list[str], values: dict[str, object]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from advisor.capture.lines import Lines
 from advisor.evidence.reading import Part
 from advisor.readers._again import Runs
-from advisor.readers._nvidia import TOOL_ERROR, below_max, bytes_of, is_unknown, lanes, rate_gBps
+from advisor.readers._nvidia import REASONS, TOOL_ERROR, active, below_max, bytes_of, is_unknown, lanes, rate_gBps
 from advisor.readers._xml import Element, parse
 from advisor.readers.contract import Block, Notes, Reader, command
 from advisor.readers.shapes import KeyValue, integer, is_left_out, key_value, leading_number, open_end, pci_address
@@ -27,7 +27,21 @@ def _text(text: str) -> object:
     return text
 
 
-# Section and key -> fact; a key alone where no other section has it. Where a driver has both spellings, the first that is known counts.
+# Keys of the sections of what holds the clocks down.
+_REASONS = {
+    "Idle": "gpu_idle",
+    "Applications Clocks Setting": "applications_clocks_setting",
+    "SW Power Cap": "sw_power_cap",
+    "HW Slowdown": "hw_slowdown",
+    "HW Thermal Slowdown": "hw_thermal_slowdown",
+    "HW Power Brake Slowdown": "hw_power_brake_slowdown",
+    "Sync Boost": "sync_boost",
+    "SW Thermal Slowdown": "sw_thermal_slowdown",
+    "Display Clock Setting": "display_clock_setting",
+}
+_REASON_SECTIONS = ("Clocks Throttle Reasons", "Clocks Event Reasons")
+# Section and key -> fact (a dot goes a step down); a key alone where no other section has it. Where a driver has both spellings, the first
+# that is known counts.
 _FACTS: dict[tuple[str, str], tuple[str, As]] = {
     ("", "Product Name"): ("model", _text),
     ("", "GPU UUID"): ("uuid", _text),
@@ -54,6 +68,7 @@ _FACTS: dict[tuple[str, str], tuple[str, As]] = {
     ("GPU Power Readings", "Power Draw"): ("power_w", _figure),
     ("GPU Power Readings", "Average Power Draw"): ("power_w", _figure),
     ("GPU Power Readings", "Instantaneous Power Draw"): ("power_w", _figure),
+    **{(section, key): (f"throttle_reasons.{name}", active) for section in _REASON_SECTIONS for key, name in _REASONS.items()},
 }
 _SECTIONS = {section for section, _ in _FACTS if section} | {"PCI", "GPU Link Info", "Bridge Chip"}
 _XML_FACTS: dict[tuple[str, ...], tuple[str, As]] = {
@@ -77,6 +92,11 @@ _XML_FACTS: dict[tuple[str, ...], tuple[str, As]] = {
     ("power_readings", "power_draw"): ("power_w", _figure),
     ("gpu_power_readings", "power_draw"): ("power_w", _figure),
     ("gpu_power_readings", "instant_power_draw"): ("power_w", _figure),
+    **{
+        (f"clocks_{word}_reasons", f"clocks_{word}_reason_{name}"): (f"throttle_reasons.{name}", active)
+        for word in ("throttle", "event")
+        for name in REASONS
+    },
 }
 
 
@@ -196,8 +216,8 @@ def _put(notes: Notes, n: int, gpu: str, found: tuple[str, As], text: str) -> No
     value = as_value(text)
     if value is None:
         notes.problem(n, "damaged", fact)
-    elif notes.get("gpus", gpu, fact) is None:
-        notes.put(n, value, "gpus", gpu, fact)
+    elif notes.get("gpus", gpu, *fact.split(".")) is None:
+        notes.put(n, value, "gpus", gpu, *fact.split("."))
     else:
         notes.use(n)
 

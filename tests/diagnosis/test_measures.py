@@ -181,3 +181,10 @@ def test_what_was_counted_since_a_reset_grew_and_zero_since_a_reset_says_nothing
     take = "[root@h1 ~]# ethtool -S eth0\nNIC statistics:\n     rx_bytes_phy: {bytes}\n     tx_prio3_pause: {pause}\n"
     text = take.format(bytes=900_000, pause=500) + "[root@h1 ~]# sleep 60\n" + take.format(bytes=70_000, pause=after)
     assert value(site(ethtool_txt=text), "host_sends_pause") is grew
+
+
+@pytest.mark.parametrize(("bits", "held"), [("48", True), ("04", False), ("00", False), ("01", None)])
+def test_heat_holds_the_clocks_down_a_power_cap_is_usual_and_an_idle_gpu_tells_nothing(site: Site, bits: str, held: bool | None) -> None:
+    """NVML: 0x8 hardware and 0x40 heat, 0x4 power cap, 0x1 idle."""
+    rows = f"index, name, clocks_event_reasons.active\n0, NVIDIA H100 80GB HBM3, 0x00000000000000{bits}\n"
+    assert value(site(gpus_txt=rows), "gpu_clocks_held") is held

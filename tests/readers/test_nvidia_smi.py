@@ -4,6 +4,7 @@ import pytest
 
 from advisor.evidence.reading import Part
 from advisor.readers.recognise import read
+from tests.readers.one import one
 
 UUID = "(UUID: GPU-808c8942-92ef-302c-a840-abd98bbc3ca2)"
 
@@ -120,3 +121,40 @@ def test_dmon_rates_are_decimal_and_clock_columns_are_passed_over(header: str) -
     gpus = _parts(f"{header}{time}    0  21846   6849\n{time}    1      -      0\n{time}    0      1      2\n")[0].facts["gpus"]
     assert gpus["GPU0"]["samples"] == [{"pcie_rx_gBps": 21.846, "pcie_tx_gBps": 6.849}, {"pcie_rx_gBps": 0.001, "pcie_tx_gBps": 0.002}]
     assert gpus["GPU1"]["samples"] == [{"pcie_tx_gBps": 0.0}]
+
+
+REASONS = """
+    Clocks {word} Reasons
+        Idle                              : Not Active
+        Applications Clocks Setting       : Not Active
+        SW Power Cap                      : Active
+        HW Slowdown                       : Active
+            HW Thermal Slowdown           : Active
+            HW Power Brake Slowdown       : Not Active
+        Sync Boost                        : Not Active
+        SW Thermal Slowdown               : Not Active
+        Display Clock Setting             : N/A
+    Clocks {word} Reasons Counters
+        SW Power Capping                  : 12 us
+        HW Thermal Slowdown               : 7 us
+"""
+
+
+@pytest.mark.parametrize("word", ["Throttle", "Event"])
+def test_what_holds_the_clocks_down(word: str) -> None:
+    """Old and new drivers word it unlike; their counters are times, not states; what is not known stays out."""
+    part = one(f"==============NVSMI LOG==============\nAttached GPUs : 1\nGPU 00000004:00:00.0\n{REASONS.format(word=word)}")
+    held = {"sw_power_cap", "hw_slowdown", "hw_thermal_slowdown"}
+    free = {"gpu_idle", "applications_clocks_setting", "hw_power_brake_slowdown", "sync_boost", "sw_thermal_slowdown"}
+    (gpu,) = part.facts["gpus"].values()
+    assert gpu["throttle_reasons"] == dict.fromkeys(held, True) | dict.fromkeys(free, False)
+
+
+def test_what_holds_the_clocks_down_as_bits_and_by_columns() -> None:
+    """NVML: idle 0x1, power cap 0x4, hardware 0x8 with heat 0x40."""
+    rows = "index, clocks_throttle_reasons.active\n0, 0x0000000000000001\n1, 0x0000000000000048\n"
+    gpus = one(rows).facts["gpus"]
+    assert [name for name, is_so in gpus["GPU0"]["throttle_reasons"].items() if is_so] == ["gpu_idle"]
+    assert [name for name, is_so in gpus["GPU1"]["throttle_reasons"].items() if is_so] == ["hw_slowdown", "hw_thermal_slowdown"]
+    columns = "index, clocks_event_reasons.hw_slowdown, clocks_event_reasons.sw_power_cap\n0, Not Active, Active\n"
+    assert one(columns).facts["gpus"]["GPU0"]["throttle_reasons"] == {"hw_slowdown": False, "sw_power_cap": True}

@@ -2,8 +2,12 @@
 
 from collections.abc import Iterator
 
+from advisor.diagnosis.growth import telling
 from advisor.diagnosis.measured import Row, also, measure
 from advisor.diagnosis.observed import Observed
+
+# A power cap is not among them: at full load it is in force on most GPUs.
+_SLOWDOWNS = ("hw_slowdown", "hw_thermal_slowdown", "hw_power_brake_slowdown", "sw_thermal_slowdown")
 
 
 @measure("nvlinks_active_share", "nvlink", "node")
@@ -65,3 +69,20 @@ def gpu_link(site: Observed) -> Iterator[Row]:
     """How the GPUs of a host reach each other: nvswitch, nvlink, xgmi, pcie."""
     for value, where in site.stated("hosts", "gpu_link"):
         yield value, "", (where,)
+
+
+@measure("gpu_clocks_held", "clocks", "node")
+def clocks_held(site: Observed) -> Iterator[Row]:
+    """Whether a GPU's driver says that heat or a power brake hold its clocks down, by half or more where the hardware does it (NVML).
+
+    Of an idle GPU nothing is known: heat shows under load.
+    """
+    yield from telling(_held(site))
+
+
+def _held(site: Observed) -> Iterator[Row]:
+    for known in site.facts("gpus.*.throttle_reasons", "nvidia-smi-q", "nvidia-smi-csv"):
+        reasons = known.value if isinstance(known.value, dict) else {}
+        held = [name for name in _SLOWDOWNS if reasons.get(name)]
+        if held or (reasons.get("gpu_idle") is False and reasons.keys() & set(_SLOWDOWNS)):
+            yield bool(held), " ".join(filter(None, (known.host, known.names[0]))), (known.origin,)
