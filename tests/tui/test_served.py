@@ -32,6 +32,7 @@ LOOKING = {
     *("go", "start", "find", "back", "cancel_work", "language", "theme", "command_palette", "help", "quit", "jump", "tour", "app.example"),
     *("app.tour", "group", "copy_probe", "probes", "hit", "pane", "look", "origin", "curve", "walk", "turning", "flow", "next"),
     *("breakdown", "plot", "fold", "verify", "leave", "step", "copy", "app.focus_next", "app.focus_previous", "jump_to", "whole", "page"),
+    "next_field",
 }
 DIALOGS = (
     "ImportScreen",
