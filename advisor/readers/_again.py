@@ -45,7 +45,7 @@ class Runs:
                 notes.count(things, key)
         if notes.is_empty:
             return
-        lines = block.lines[self._start : end]
+        lines = block.lines[self._start : max(end, self._start + 1)]  # a line in which one part ends and the next begins is of both
         first = block.first if self._start == 0 else lines.numbers[0]
         notes.block = Block(lines, block.command, block.host, first)
         self._parts.append(notes.part())
