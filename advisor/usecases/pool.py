@@ -29,8 +29,8 @@ _BIG = 8 * 2**20  # bytes of one thing that are worth a process, and the wait fo
 _CHUNK = 100  # things handed over together, at the most
 _CHUNK_BYTES = 2**19
 _AT_ONCE = 256 * 2**20  # bytes that may be in work at the same time, beside one thing that is larger
-_AHEAD = 12  # chunks of a process whose results may wait for an earlier one
-_QUEUE, _QUEUE_BYTES = 8, 2**22  # chunks that a process may hold, and what stays below a second or so of work
+_AHEAD = 24  # chunks of a process whose results may wait for an earlier one
+_QUEUE, _QUEUE_BYTES = 16, 2**23  # chunks that a process may hold, and what stays below a second or so of work
 _MOST = 8  # processes
 _START_S = 60.0
 _TICK_S = 0.1
@@ -217,15 +217,16 @@ def _serve(line: Connection, work: Callable[[Any], Any], inherited: Iterable[Con
     for stream in (1, 2):
         os.dup2(silence, stream)
     given: SimpleQueue[list[Any]] = SimpleQueue()
-    threading.Thread(target=_listen, args=(line, given), daemon=True).start()
+    done: SimpleQueue[Any] = SimpleQueue()
+    done.put(True)
+    for act, queue in ((_listen, given), (_tell, done)):
+        threading.Thread(target=act, args=(line, queue), daemon=True).start()
     first = True
-    with contextlib.suppress(OSError):
-        line.send(True)
-        while True:
-            line.send([work(thing) for thing in given.get()])
-            if first:  # the readers are loaded: what stays is not looked through for garbage again and again
-                gc.freeze()
-                first = False
+    while True:
+        done.put([work(thing) for thing in given.get()])
+        if first:  # the readers are loaded: what stays is not looked through for garbage again and again
+            gc.freeze()
+            first = False
 
 
 def _listen(line: Connection, given: "SimpleQueue[list[Any]]") -> None:
@@ -234,6 +235,13 @@ def _listen(line: Connection, given: "SimpleQueue[list[Any]]") -> None:
         while True:
             given.put(line.recv())
     os._exit(0)
+
+
+def _tell(line: Connection, done: "SimpleQueue[Any]") -> None:
+    """Gives back what is done while work goes on: whoever asked may be writing to the disk, and a line holds little."""
+    with contextlib.suppress(OSError):
+        while True:
+            line.send(done.get())
 
 
 # --- order --------------------------------------------------------------------------------------------------------

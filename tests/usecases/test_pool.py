@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +43,12 @@ def process(thing: Thing) -> int:
 
 def lost(thing: Thing) -> int:
     return -thing.n
+
+
+def marked(thing: Thing) -> bytes:
+    """More than a line between processes holds, and a mark that it was made."""
+    Path(os.environ["MARKS"], str(thing.n)).touch()
+    return bytes(20_000)
 
 
 def never() -> None:
@@ -108,6 +115,19 @@ def test_nothing_is_taken_up_that_nobody_waits_for() -> None:
     with closing(each(things(), Job(double, lost, never))) as found:
         assert next(found) == 0
     assert len(taken) < 100 * pool._AHEAD * 3
+
+
+@pytest.mark.usefixtures("eager")
+def test_the_work_goes_on_while_nobody_takes_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever takes them writes them to the disk in between."""
+    monkeypatch.setenv("MARKS", str(tmp_path))
+    limit = time.monotonic() + 120
+    with closing(each([Thing(n) for n in range(1_000)], Job(marked, lost, never))) as found:  # type: ignore[arg-type]
+        next(found)
+        while len(os.listdir(tmp_path)) < 1_000 and time.monotonic() < limit:
+            time.sleep(0.05)
+        assert len(os.listdir(tmp_path)) == 1_000
+        assert sum(1 for _ in found) == 999
 
 
 @pytest.mark.usefixtures("eager")
