@@ -4,7 +4,7 @@ import re
 
 from advisor.readers._figures import count, is_nothing
 from advisor.readers._switch import Cursor, Run, Section
-from advisor.readers._switch_tables import STATUS_ROW, Grid, flow_control, is_rule, put_status, rows, words_table
+from advisor.readers._switch_tables import Grid, fitting, flow_control, is_rule, rows, status, words_table
 from advisor.readers.contract import Notes
 
 _ROW = re.compile(r"\s*(?:Et|Po|Ma|Vl|Lo|Un|Re|Fa)\d[\d/.]*\s")
@@ -49,7 +49,7 @@ def _of_columns(text: str) -> Section | None:
     if "FlowControl" in columns:
         return flow_control(_ROW)
     if {"Status", "Vlan", "Duplex", "Speed"} <= columns:
-        return _status
+        return status(_ROW)
     if {"Status", "Priorities", "Action"} <= columns:
         return _pfc
     if {"Enabled", "Priorities", "Active"} <= columns:
@@ -113,25 +113,10 @@ def _descriptions(cursor: Cursor, notes: Notes, run: Run) -> None:
     """`show interfaces description`: the operator's state, then the line protocol's."""
     notes.use(cursor.numbers[cursor.i])
     cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        row = _DESCRIPTION_ROW.match(text)
-        if not row:
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-            continue
+    for n, row in fitting(cursor, notes, _ROW.match, _DESCRIPTION_ROW):
         notes.thing(n, "interfaces", row[1])
         values = {"state": "active" if row[3] == "up" else "down", "admin_state": "down" if row[2].startswith("admin") else None}
         notes.put_all(n, values, "interfaces", row[1])
-
-
-def _status(cursor: Cursor, notes: Notes, run: Run) -> None:
-    notes.use(cursor.numbers[cursor.i])
-    cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        row = STATUS_ROW.match(text)
-        if row:
-            put_status(notes, n, row)
-        else:
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
 
 
 def _pfc(cursor: Cursor, notes: Notes, run: Run) -> None:
@@ -141,11 +126,7 @@ def _pfc(cursor: Cursor, notes: Notes, run: Run) -> None:
     if "Interval/Mode" in cursor.peek():
         notes.use(cursor.numbers[cursor.i])
         cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        match = _PFC_STATUS.match(text)
-        if not match:
-            notes.problem(n, "damaged")
-            continue
+    for n, match in fitting(cursor, notes, _ROW.match, _PFC_STATUS):
         letters, listed = match[2].split(), [int(word) for word in match[3].split()]
         values = {
             "pfc_admin": "on" if "E" in letters else "off" if "D" in letters else None,
@@ -160,11 +141,7 @@ def _pfc_listed(cursor: Cursor, notes: Notes, run: Run) -> None:
     """`show priority-flow-control` of older versions: enabled, the priorities (`34` are 3 and 4), active."""
     notes.use(cursor.numbers[cursor.i])
     cursor.i += 1
-    for n, text in rows(cursor, notes, _ANY_PORT.match):
-        match = _PFC_LISTED.match(text)
-        if not match:
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-            continue
+    for n, match in fitting(cursor, notes, _ANY_PORT.match, _PFC_LISTED):
         listed = [int(digit) for digit in match[3] if digit.isdecimal()]
         values = {"pfc_admin": "on" if match[2] == "Yes" else "off", "pfc_active": match[4] == "Yes", "pfc_priorities": listed or None}
         notes.thing(n, "interfaces", match[1])
@@ -174,11 +151,7 @@ def _pfc_listed(cursor: Cursor, notes: Notes, run: Run) -> None:
 def _rates(cursor: Cursor, notes: Notes, run: Run) -> None:
     notes.use(cursor.numbers[cursor.i])
     cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        row = _RATES_ROW.match(text)
-        if not row:
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-            continue
+    for n, row in fitting(cursor, notes, _ROW.match, _RATES_ROW):
         values = {
             "rx_gbps": float(row[2]) / 1000,
             "rx_util_percent": float(row[3]),
@@ -212,11 +185,7 @@ def _queues(cursor: Cursor, notes: Notes, run: Run) -> None:
     while cursor.more and cursor.peek().split()[0] in ("Port", "Class", "Traffic"):
         notes.use(cursor.numbers[cursor.i])
         cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        row = _QUEUE_ROW.match(text)
-        if not row:
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-            continue
+    for n, row in fitting(cursor, notes, _ROW.match, _QUEUE_ROW):
         queue = row[2] if row[3] == "UC" else f"{row[2]}-{row[3]}"
         facts = ("tx_packets", "tx_bytes", "tx_discards", "tx_discard_bytes")
         notes.put_all(n, {fact: int(row[4 + i]) for i, fact in enumerate(facts)}, "interfaces", row[1], "queues", queue)

@@ -84,6 +84,15 @@ def rows(cursor: Cursor, notes: Notes, is_row: Callable[[str], object]) -> Itera
         cursor.i += 1
 
 
+def fitting(cursor: Cursor, notes: Notes, is_row: Callable[[str], object], row: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
+    """The rows below a header that have the form. Of the others, the last of the text is cut."""
+    for n, text in rows(cursor, notes, is_row):
+        if found := row.match(text):
+            yield n, found
+        else:
+            notes.problem(n, "cut" if n == cursor.last else "damaged")
+
+
 # `Et1   name of it   connected   in Po1   full   10G   10GBASE-CR`: a name may hold blanks, or be empty.
 STATUS_ROW = re.compile(
     r"\s*(?P<port>\S+)\s+(?:(?P<name>.*?)\s+)?(?P<status>connected|notconnec(?:t|ted)?|disabled|errdisabled|err-disabled|inactive|suspended|suspnd|"
@@ -109,6 +118,18 @@ def put_status(notes: Notes, n: int, row: re.Match[str]) -> None:
         "auto_negotiation": True if duplex.startswith("a-") or speed.startswith("a-") else None,
     }
     notes.put_all(n, values, "interfaces", name)
+
+
+def status(port: re.Pattern[str]) -> Section:
+    """The table of `show interface status`."""
+
+    def section(cursor: Cursor, notes: Notes, run: Run) -> None:
+        notes.use(cursor.numbers[cursor.i])
+        cursor.i += 1
+        for n, row in fitting(cursor, notes, port.match, STATUS_ROW):
+            put_status(notes, n, row)
+
+    return section
 
 
 def flow_control(port: re.Pattern[str]) -> Section:

@@ -18,7 +18,8 @@ from advisor.base.errors import AdvisorError
 from advisor.base.text import Lang, say
 from advisor.tui import keys, memory, themes
 from advisor.tui.commands import Actions
-from advisor.tui.screens.dialogs import Ask, Notice
+from advisor.tui.screens.dialogs import Notice
+from advisor.tui.screens.forms import Ask
 from advisor.tui.screens.help import HelpScreen
 from advisor.tui.screens.start import StartScreen
 from advisor.tui.sent import Sent, sending

@@ -8,7 +8,8 @@ from textual.widgets import Input
 
 from advisor.base.text import Lang
 from advisor.tui.app import AdvisorApp
-from advisor.tui.screens.dialogs import Ask, Reading
+from advisor.tui.screens.dialogs import Reading
+from advisor.tui.screens.forms import Ask
 from advisor.tui.screens.whole import cut_off
 from advisor.tui.views.frame import STAGES
 from advisor.tui.views.words import text_of

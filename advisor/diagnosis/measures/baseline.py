@@ -284,7 +284,7 @@ def port_rate(site: Observed) -> Iterator[Row]:
 
 
 @measure("network_gbps_per_gpu", "port-rate", "fabric", unit="gbps")
-def peronly_gpu(site: Observed) -> Iterator[Row]:
+def per_gpu(site: Observed) -> Iterator[Row]:
     """Rate of all ports of a host over its GPUs: what a model that is split over all of them gathers with."""
     for kind in site.fabric.host_kinds:
         if kind.all_ports_gbps and kind.gpus_per_host:

@@ -12,7 +12,7 @@ from advisor.readers import _nxos_queuing as queuing
 from advisor.readers._ends import is_whole
 from advisor.readers._figures import count, is_nothing, rate_gbps, speed_gbps
 from advisor.readers._switch import Cursor, Port, Run, Section, counted, ends_whole, read_sections
-from advisor.readers._switch_tables import STATUS_ROW, flow_control, put_status, rows, words_table
+from advisor.readers._switch_tables import fitting, flow_control, rows, status, words_table
 from advisor.readers.contract import Block, Notes, Reader, command
 
 _NAME = (
@@ -185,7 +185,7 @@ def _table_of(text: str) -> Section | None:
     if "FlowControl" in columns:
         return flow_control(_ROW)
     if {"Status", "Vlan", "Duplex", "Speed"} <= columns:
-        return _status
+        return status(_ROW)
     if columns & _COUNTED:
         return words_table(_ERRORS, _ROW, raw=[word for word in words if word not in _ERRORS])
     if columns == {"Port", "VRF", "Status", "IP", "Address", "Speed", "MTU"}:
@@ -214,36 +214,17 @@ def _brief(cursor: Cursor, notes: Notes, run: Run) -> None:
     if cursor.peek().split()[:1] == ["Interface"]:
         notes.use(cursor.numbers[cursor.i])
         cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        row = _BRIEF.match(text)
-        if not row:
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-            continue
+    for n, row in fitting(cursor, notes, _ROW.match, _BRIEF):
         off = row[3].lower().startswith("administratively")
         values = {"state": "active" if row[2] == "up" else "down", "admin_state": "down" if off else None, "rate_gbps": speed_gbps(row[4])}
         notes.thing(n, "interfaces", row[1])
         notes.put_all(n, values, "interfaces", row[1])
 
 
-def _status(cursor: Cursor, notes: Notes, run: Run) -> None:
-    notes.use(cursor.numbers[cursor.i])
-    cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        row = STATUS_ROW.match(text)
-        if row:
-            put_status(notes, n, row)
-        else:
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-
-
 def _pfc(cursor: Cursor, notes: Notes, run: Run) -> None:
     notes.use(cursor.numbers[cursor.i])
     cursor.i += 1
-    for n, text in rows(cursor, notes, _ROW.match):
-        row = _PFC.match(text)
-        if not row:
-            notes.problem(n, "cut" if n == cursor.last else "damaged")
-            continue
+    for n, row in fitting(cursor, notes, _ROW.match, _PFC):
         active = row[3].lower() == "on"
         values = {
             "pfc_admin": row[2].lower(),

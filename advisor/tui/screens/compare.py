@@ -11,8 +11,7 @@ from advisor.base.errors import AdvisorError
 from advisor.base.text import Lang, say
 from advisor.diagnosis.comparison import Pair
 from advisor.tui.page import Page
-from advisor.tui.screens.dialogs import Ask
-from advisor.tui.screens.forms import Asked, Form
+from advisor.tui.screens.forms import Ask, Asked, Form
 from advisor.tui.screens.tabled import Tabled
 from advisor.tui.views import compare as views
 from advisor.tui.views.words import Para, Row, word

@@ -1,22 +1,18 @@
-"""Small dialogs: a notice to read, and one line to type."""
+"""A dialog: a box over the screen, and those that are only read."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Container
 from textual.screen import ModalScreen
-from textual.suggester import Suggester
-from textual.widgets import Input
 
 from advisor.base.text import Lang, say
 from advisor.tui.keys import Keyed
 from advisor.tui.views.words import Para, word
-from advisor.tui.widgets import field  # not the class: with readings in the same module, enter closes
 from advisor.tui.widgets.keybar import KeyBar
-from advisor.tui.widgets.paint import harmless, safe
+from advisor.tui.widgets.paint import safe
 from advisor.tui.widgets.prose import Prose
 
 if TYPE_CHECKING:
@@ -99,55 +95,3 @@ class Notice(Reading):
     def __init__(self, sentence: str) -> None:
         super().__init__("tui.error.title", [Para(word(text)) for text in sentence.splitlines()])
         self.add_class("-error")
-
-
-class Ask(Dialog):
-    """One line to type. The result is the line, or None; an empty line counts where it is `optional`."""
-
-    def __init__(
-        self,
-        title: str,
-        hint: str,
-        value: str = "",
-        paths: bool = False,
-        optional: bool = False,
-        about: str = "",
-        enter: str = "tui.key.submit",
-    ) -> None:
-        """about: what the line is for, where the title alone does not tell. enter: key of the words for what enter does."""
-        super().__init__()
-        self.title_key = title
-        self._hint, self._value, self._paths, self._optional = hint, value, paths, optional
-        self._about, self._enter = about, enter
-
-    def body(self) -> ComposeResult:
-        yield field.Field(harmless(self._value), id="field", enter=self._enter, suggester=Paths() if self._paths else None)
-        yield Prose(id="words", focus=False)
-
-    def on_mount(self) -> None:
-        super().on_mount()
-        self.add_class("-ask")
-        self.query_one("#words", Prose).show([Para(word(say(self._hint, self.lang), "dim"))])
-        self.query_one("#field", Input).border_title = safe(self._about)
-        self.query_one("#field").focus()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        value = event.value.strip()
-        self.dismiss(value if value or self._optional else None)
-
-
-class Paths(Suggester):
-    """Suggests the rest of a path from what is on the disk."""
-
-    def __init__(self) -> None:
-        super().__init__(use_cache=False, case_sensitive=True)
-
-    async def get_suggestion(self, value: str) -> str | None:
-        path = Path(value).expanduser()
-        folder, start = (path, "") if value.endswith("/") else (path.parent, path.name)
-        try:
-            names = sorted(entry.name + ("/" if entry.is_dir() else "") for entry in folder.iterdir() if entry.name.startswith(start))
-        except OSError:
-            return None
-        names = [name for name in names if not name.startswith(".")]
-        return value[: len(value) - len(start)] + names[0] if names and len(names[0]) > len(start) else None

@@ -8,7 +8,8 @@ from textual.binding import Binding
 from textual.widgets import Input
 
 from advisor.base.text import Lang, say
-from advisor.tui.screens.dialogs import Dialog, Paths
+from advisor.tui.screens.dialogs import Dialog
+from advisor.tui.screens.forms import Paths
 from advisor.tui.views.words import Column, Para, Row, Span, Table, word
 from advisor.tui.widgets.field import Field
 from advisor.tui.widgets.listing import Listing

@@ -11,7 +11,8 @@ from textual.widgets import Input, TextArea
 
 from advisor.base.text import say
 from advisor.evidence.bundle import Role
-from advisor.tui.screens.dialogs import Dialog, Paths
+from advisor.tui.screens.dialogs import Dialog
+from advisor.tui.screens.forms import Paths
 from advisor.tui.views import frame
 from advisor.tui.views.figures import bar
 from advisor.tui.views.importing import imported_words, paths_of, target_of

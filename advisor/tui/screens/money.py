@@ -6,7 +6,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 
 from advisor.base.text import say
-from advisor.tui.screens.dialogs import Ask, Dialog
+from advisor.tui.screens.dialogs import Dialog
+from advisor.tui.screens.forms import Ask
 from advisor.tui.views import settings as views
 from advisor.tui.views.words import Para, text_of, word
 from advisor.tui.widgets.listing import Listing

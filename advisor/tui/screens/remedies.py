@@ -11,7 +11,7 @@ from textual.message import Message
 from advisor.base.text import say
 from advisor.plan.plan import Choice
 from advisor.tui.page import Page
-from advisor.tui.screens.dialogs import Ask
+from advisor.tui.screens.forms import Ask
 from advisor.tui.views import remedies as views
 from advisor.tui.widgets.listing import Listing
 from advisor.tui.widgets.paint import safe

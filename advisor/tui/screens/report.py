@@ -12,8 +12,9 @@ from textual.message import Message
 from advisor.base.errors import Cancelled
 from advisor.base.text import say
 from advisor.tui.page import Page
-from advisor.tui.screens.dialogs import Ask, Reading
+from advisor.tui.screens.dialogs import Reading
 from advisor.tui.screens.exporting import ExportScreen, Wanted
+from advisor.tui.screens.forms import Ask
 from advisor.tui.views import frame
 from advisor.tui.views.markdown import paragraphs
 from advisor.tui.views.words import Para, word
